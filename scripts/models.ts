@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { describeFailure, isTested } from '../models/acceptance/find-standing.ts';
+import { describeFailure, isTested } from '../models/acceptance/find-acceptance-status.ts';
 import { listFiles } from '../models/core/device/fit.ts';
 import { getMessage } from '../models/core/operation/errors.ts';
 import type { WeightCard } from '../models/core/runtime/weight-card.ts';

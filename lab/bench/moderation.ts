@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { writeWavHeader } from '../../models/media/audio/write/wav-header.ts';
+import { writeWavHeader } from '../../models/media/audio/write-audio.ts';
 import { serveFiles } from '../support/file-server.ts';
 import { type Service, startService } from '../support/service.ts';
 import { median, ms, percentile, report, timeMs } from './measure.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { batchId, batchPath } from '../../models/core/operation/batch.ts';
 import { getCommand, type Operation } from '../../models/core/operation/define-operation.ts';
 import { formatUsd } from '../../models/core/operation/money.ts';
-import { withArticle } from '../../models/core/operation/with-article.ts';
+import { withArticle } from '../../models/core/operation/text.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 
 const BEGIN = '<!-- Written by `npm run generate` from the operations. Do not edit. -->';

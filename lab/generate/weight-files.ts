@@ -1,5 +1,5 @@
 import { type WeightCard, weightFileName } from '../../models/core/runtime/weight-card.ts';
-import { browserOrigins } from '../../models/core/weights/browser-origins.ts';
+import { browserOrigins } from '../../models/core/weights/source.ts';
 import { WEIGHTS } from '../../models/registry.ts';
 
 const NOTICE = "// Written by `npm run generate` from the weights' cards. Do not edit.\n";

@@ -1,11 +1,10 @@
 import type { EncodeOptions } from '../../models/core/runtime/image-codec.ts';
 import type { Raster8 } from '../../models/core/runtime/raster.ts';
-import { firstFrame } from '../../models/kernels/picture/first-frame.ts';
-import { getPicture } from '../../models/kernels/picture/raster-picture.ts';
+import { firstFrame, getPicture } from '../../models/kernels/raster/picture.ts';
 import { toEightBits } from '../../models/kernels/raster/pixel-format.ts';
 import type { ImageFormat } from '../../models/media/image/formats.ts';
 import { encodeHeic } from '../../models/media/image/heif/encode-heic.ts';
-import type { ScaledEncoder } from '../../models/media/image/quality/encoder-setting.ts';
+import type { ScaledEncoder } from '../../models/media/image/quality/quality-tables.ts';
 import { encodeWithSharp } from '../../server/runtime/image-codec/encode-with-sharp.ts';
 import { SHARP_SAVERS } from '../../server/runtime/image-codec/engines.ts';
 import { createImageCodec } from '../../server/runtime/image-codec/index.ts';

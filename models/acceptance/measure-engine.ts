@@ -1,9 +1,7 @@
-import { listFiles } from '../core/device/fit.ts';
-import { listOwnEngines } from '../core/device/own-engines.ts';
+import { listFiles, listOwnEngines } from '../core/device/fit.ts';
 import type { Operation } from '../core/operation/define-operation.ts';
 import { getMessage, OperationError } from '../core/operation/errors.ts';
-import type { AcceptanceTask, AcceptanceUnit } from '../core/runtime/acceptance-test.ts';
-import { getFloor } from '../core/runtime/acceptance-test.ts';
+import { type AcceptanceTask, type AcceptanceUnit, getFloor } from '../core/runtime/acceptance-test.ts';
 import type { Runtime } from '../core/runtime/runtime.ts';
 
 /** Quality and time of an engine on the samples of its operation. */

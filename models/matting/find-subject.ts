@@ -1,12 +1,12 @@
 import { type ModelEngine, runBestEngine } from '../core/inference/engine-ladder.ts';
-import { unlikeCard } from '../core/inference/unlike-card.ts';
+import { modelMismatch } from '../core/inference/model-errors.ts';
 import type { Inference, InferenceResult, Session } from '../core/runtime/inference.ts';
 import type { ReportProgress } from '../core/runtime/progress.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
 import { formatWarning, type RunWarning, WarningSet } from '../core/runtime/run-warnings.ts';
 import type { Tensor } from '../core/runtime/tensor.ts';
 import { imageOfTensor, imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
-import { mirrorImage } from '../kernels/raster/mirror-image.ts';
+import { mirrorImage } from '../kernels/raster/orient-raster.ts';
 import { resizeImage } from '../kernels/resize/resize.ts';
 import { MATTE_MODELS, type MatteModel } from './matte-models.ts';
 import { refineWithCloseUps } from './refine-with-close-ups.ts';
@@ -70,7 +70,7 @@ function getEngine(model: MatteModel, colours: FloatImage, options: FindOptions)
   return {
     id: card.id,
     card,
-    // Whoever asks for such a model by name knows what it is for.
+    // A caller that asks for such a model by name knows what it is for.
     isOptIn: finds === 'people',
     ...(card.url === null && {
       fallbackWarning: formatWarning('fallback', card.id),
@@ -123,13 +123,13 @@ export async function predictMatte(
   const [input] = session.inputs;
   const [output] = session.outputs;
   if (!input || !output || (input.type !== 'float32' && input.type !== 'float16'))
-    throw unlikeCard(model.card, 'map an image to a matte');
+    throw modelMismatch(model.card, 'map an image to a matte');
   const small = resizeImage(colours, ...inputSize(model, colours));
   const feed = toTensor(model, isMirrored ? mirrorImage(small) : small, input.type);
   const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal, [output.name]);
-  const answer = outputs[output.name];
-  if (!answer) throw unlikeCard(model.card, 'map an image to a matte');
-  const matte = toMatte(model, answer);
+  const predicted = outputs[output.name];
+  if (!predicted) throw modelMismatch(model.card, 'map an image to a matte');
+  const matte = toMatte(model, predicted);
   return { matte: isMirrored ? mirrorImage(matte) : matte, provider, notices };
 }
 
@@ -153,9 +153,9 @@ function toTensor(model: MatteModel, image: FloatImage, type: 'float32' | 'float
   return imageTensor(image, { type, layout, mean: scaled(mean), deviation: scaled(deviation) });
 }
 
-function toMatte(model: MatteModel, answer: Tensor): FloatImage {
-  const matte = imageOfTensor(answer, model.layout, 1);
-  if (!matte) throw unlikeCard(model.card, 'map an image to a matte');
+function toMatte(model: MatteModel, output: Tensor): FloatImage {
+  const matte = imageOfTensor(output, model.layout, 1);
+  if (!matte) throw modelMismatch(model.card, 'map an image to a matte');
   return { ...matte, data: getOpacity(model, matte.data) };
 }
 
@@ -165,7 +165,7 @@ function getOpacity(
 ): Float32Array<ArrayBuffer> {
   if (output === 'logit') return values.map((value) => 1 / (1 + Math.exp(-value)));
   if (values.some((value) => value < -EXCESS_MAX || value > 1 + EXCESS_MAX)) {
-    throw unlikeCard(card, 'return an opacity from 0 to 1');
+    throw modelMismatch(card, 'return an opacity from 0 to 1');
   }
   return values.map((value) => Math.min(1, Math.max(0, value)));
 }

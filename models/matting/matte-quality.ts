@@ -28,9 +28,9 @@ const UNCLEAR_FROM = 0.1;
  */
 export function judgeMatte({ data: found }: FloatImage, { data: completed }: FloatImage): MatteJudgement {
   const sums = { found: 0, raised: 0, lowered: 0, solid: 0, lost: 0, kept: 0 };
-  for (let place = 0; place < found.length; place++) {
-    const before = found[place];
-    const after = completed[place];
+  for (let pixel = 0; pixel < found.length; pixel++) {
+    const before = found[pixel];
+    const after = completed[pixel];
     sums.found += before;
     if (after > before) sums.raised += after - before;
     else sums.lowered += before - after;

@@ -3,12 +3,11 @@ import type { Inference, Session, WeightOptions } from '../core/runtime/inferenc
 import type { FloatImage } from '../core/runtime/raster.ts';
 import type { RunWarning } from '../core/runtime/run-warnings.ts';
 import { getFloats, type Tensor } from '../core/runtime/tensor.ts';
-import { cropImage } from '../kernels/raster/crop-image.ts';
+import { cropImage } from '../kernels/raster/crop.ts';
 import { imageTensor } from '../kernels/raster/image-tensor.ts';
 import { resizeImage } from '../kernels/resize/resize.ts';
-import { type Category, SEVERITIES, type Severity } from './categories.ts';
+import { type Category, SEVERITIES, type Severity, softmax } from './categories.ts';
 import { clipTokens } from './clip-tokens.ts';
-import { softmax } from './severity.ts';
 import { IMAGE_MODERATION_WEIGHTS } from './weights.ts';
 
 /** Texts that an image is compared with, by the severity that they describe. */

@@ -3,10 +3,9 @@ import { type FailureKind, OperationError } from '../core/operation/errors.ts';
 import type { Inference, WeightOptions } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
 import { formatWarning, getMessages, type RunWarning } from '../core/runtime/run-warnings.ts';
-import type { Category, Severity } from './categories.ts';
+import { type Category, maxSeverity, type Severity } from './categories.ts';
 import { CLIP_CARDS, classifyWithClip } from './classify-with-clip.ts';
 import { CLIP } from './engines.ts';
-import { maxSeverity } from './severity.ts';
 import { sexualEngines } from './sexual-networks.ts';
 
 export interface ModerationOptions extends WeightOptions {

@@ -1,14 +1,12 @@
 import type { ModelEngine } from '../core/inference/engine-ladder.ts';
-import { unlikeCard } from '../core/inference/unlike-card.ts';
+import { modelMismatch } from '../core/inference/model-errors.ts';
 import type { Session } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
 import { getFloats, type Tensor } from '../core/runtime/tensor.ts';
 import { imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
-import { resizeImage } from '../kernels/resize/resize.ts';
-import { resizeAligned } from '../kernels/resize/resize-aligned.ts';
-import type { Severity } from './categories.ts';
+import { resizeAligned, resizeImage } from '../kernels/resize/resize.ts';
+import { getSeverity, maxSeverity, type Severity, softmax, type Thresholds } from './categories.ts';
 import { SEXUAL_ENGINES, type SexualEngineId } from './engines.ts';
-import { getSeverity, maxSeverity, softmax, type Thresholds } from './severity.ts';
 
 /** Network that judges the category Sexual alone. */
 interface SexualNetwork {
@@ -90,11 +88,11 @@ async function readShares(id: SexualEngineId, session: Session, colours: FloatIm
   const { feed, labels, shares } = NETWORKS[id];
   const [input] = session.inputs;
   const [output] = session.outputs;
-  if (!input || !output) throw unlikeCard({ id }, 'classify an image');
+  if (!input || !output) throw modelMismatch({ id }, 'classify an image');
   const { outputs, provider, notices } = await session.run({ [input.name]: feed(colours) }, signal, [
     output.name,
   ]);
   const values = outputs[output.name];
-  if (!values || values.data.length !== labels.length) throw unlikeCard({ id }, 'classify an image');
+  if (!values || values.data.length !== labels.length) throw modelMismatch({ id }, 'classify an image');
   return { shares: shares([...getFloats(values)]), provider, notices };
 }

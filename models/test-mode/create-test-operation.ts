@@ -1,18 +1,17 @@
-import { pause } from '../core/concurrency/pause.ts';
+import { pause } from '../core/concurrency.ts';
 import type { Operation } from '../core/operation/define-operation.ts';
 import { OperationError } from '../core/operation/errors.ts';
 import type { InputFacts } from '../core/operation/inputs.ts';
-import { freeOfCharge } from '../core/operation/place-operation.ts';
+import { freeOfCharge } from '../core/operation/operation-price.ts';
 import type { OutputFile, RunResult } from '../core/operation/run-result.ts';
 import type { Runtime } from '../core/runtime/runtime.ts';
 import { crc32 } from '../media/bytes/checksums.ts';
-import { openImage } from '../media/image/read-raster.ts';
+import { openImage } from '../media/image/raster-files.ts';
 import { type ForcedOutcome, SLOW_SECONDS } from './forced-outcomes.ts';
 import { makeTestFile } from './make-test-file.ts';
 
 /** Name of the engine in every result of a test key. */
 export const TEST_ENGINE = 'test';
-
 /** Bytes of a file's start that its seed is made of, with its size. */
 const SEED_BYTES = 1_000_000;
 
@@ -87,4 +86,9 @@ async function readFacts(operation: Operation, input: Blob, runtime: Runtime): P
   if (!facts.mediaType.startsWith('image/')) return facts;
   const { width, height } = await openImage(input, runtime);
   return { ...facts, width, height } as InputFacts;
+}
+
+/** Returns an operation as an actor or a job sees it: in a sandbox it costs nothing, and needs no engine. */
+export function operationFor({ isTest }: { readonly isTest: boolean }, operation: Operation): Operation {
+  return isTest ? createTestOperation(operation) : operation;
 }

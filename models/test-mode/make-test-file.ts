@@ -1,12 +1,10 @@
-import type { OutputFile } from '../core/operation/run-result.ts';
-import type { TestAudio, TestFile, TestImage, TestVideo } from '../core/operation/test-result.ts';
-import { AUDIO_MEDIA_TYPES } from '../core/runtime/audio-codec.ts';
-import type { PcmChunk } from '../core/runtime/pcm.ts';
+import type { OutputFile, TestAudio, TestFile, TestImage, TestVideo } from '../core/operation/run-result.ts';
+import { AUDIO_MEDIA_TYPES, type PcmChunk } from '../core/runtime/audio-codec.ts';
 import { type ImageSize, type Raster8, type Rgb, WHITE } from '../core/runtime/raster.ts';
 import type { Runtime } from '../core/runtime/runtime.ts';
 import type { VideoFrame } from '../core/runtime/video-codec.ts';
-import { stackMatte } from '../kernels/matte/stack-matte.ts';
-import { assembleStrips, type StripImage, stripPicture } from '../kernels/picture/strips.ts';
+import { assembleStrips, type StripImage, stripPicture } from '../kernels/raster/picture.ts';
+import { stackMatte } from '../kernels/video/stack-matte.ts';
 
 /** Letters of the mark, each in a grid of 5 x 5 cells. */
 const LETTERS: Readonly<Record<'T' | 'E' | 'S', readonly string[]>> = {

@@ -1,5 +1,5 @@
 import type { Media } from '../core/operation/inputs.ts';
-import { writeWavHeader } from '../media/audio/write/wav-header.ts';
+import { writeWavHeader } from '../media/audio/write-audio.ts';
 
 /** Files in base64 that stand for the input of a forced outcome. */
 

@@ -1,4 +1,4 @@
-import type { ProcessOutage } from '../../drizzle/schema.ts';
+import type { ProcessOutage } from '../../drizzle/processes.ts';
 import { type Dependency, findOutage } from './outage.ts';
 
 /**

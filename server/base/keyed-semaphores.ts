@@ -1,4 +1,4 @@
-import { createSemaphore, type Semaphore } from '../../models/core/concurrency/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../../models/core/concurrency.ts';
 
 interface Entry {
   readonly semaphore: Semaphore;

@@ -1,8 +1,7 @@
-import { NO_MODELS } from '../../models/core/inference/no-models.ts';
+import { NO_MODELS } from '../../models/core/inference/model-errors.ts';
 import { OperationError } from '../../models/core/operation/errors.ts';
 import type { Inference } from '../../models/core/runtime/inference.ts';
-import type { ReportProgress } from '../../models/core/runtime/progress.ts';
-import { createProgressMeter } from '../../models/core/runtime/progress-meter.ts';
+import { createProgressMeter, type ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
 import { needsGplEncoder } from '../../models/media/image/gpl-formats.ts';
 import { createLazyTempFolder } from '../base/temp-dir.ts';

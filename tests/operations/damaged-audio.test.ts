@@ -116,7 +116,7 @@ describe('a damaged stretch of AMR', () => {
     ]);
   });
 
-  test('at its end is said to be missing', async () => {
+  test('at its end is reported as missing', async () => {
     const found = await decode(damagedFile(ones, 6 + 500 * 32, file.length));
     expect(found.seconds).toBeCloseTo(10, 2);
     expect(found.warnings).toEqual([

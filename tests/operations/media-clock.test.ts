@@ -105,7 +105,7 @@ const EDITS: readonly (readonly [
     ],
   ],
   [
-    'an order of its own',
+    'its own order',
     [
       { seconds: 0.08, media: 0.24 },
       { seconds: 0.08, media: 0 },

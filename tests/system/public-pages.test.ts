@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findEngine } from '../../models/acceptance/find-standing.ts';
-import { listOwnEngines } from '../../models/core/device/own-engines.ts';
+import { findEngine } from '../../models/acceptance/find-acceptance-status.ts';
+import { listOwnEngines } from '../../models/core/device/fit.ts';
 import type { Operation } from '../../models/core/operation/define-operation.ts';
 import { OPERATIONS, WEIGHTS } from '../../models/registry.ts';
 import { readEnv } from '../../server/base/env.ts';

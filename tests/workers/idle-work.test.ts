@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
+import { createSemaphore } from '../../models/core/concurrency.ts';
 import { createIdleWork } from '../../workers/bridge/idle-work.ts';
 
 const PAUSE_MS = 1_500;
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('work that nobody waits for', () => {
+describe('work that no caller waits for', () => {
   test('begins after a pause', () => {
     const { idle, signals, work } = setUp();
     idle.plan(work);

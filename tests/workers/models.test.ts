@@ -11,7 +11,7 @@ import { createMatteModel } from '../support/models/matte.ts';
 import { createMattingInference } from '../support/models/matting-inference.ts';
 import { createWeightCard } from '../support/service/weight-files.ts';
 
-type Answered<Value> = { ok: true; value: Value } | { ok: false; error: { message: string } };
+type Evaluated<Value> = { ok: true; value: Value } | { ok: false; error: { message: string } };
 
 const ROOMY = { threadCount: 2, wasmBytesMax: 8e9, gpuBytesMax: 8e9 };
 const WASM = { ...ROOMY, gpu: null };
@@ -45,9 +45,9 @@ function largestGap(one: Float32Array, other: Float32Array): number {
 
 async function call<Value>(name: string, ...given: unknown[]): Promise<Value> {
   const list = given.map((value) => JSON.stringify(value)).join(', ');
-  const answered = await page.page.evaluate<Answered<Value>>(`${name}(${list})`);
-  if (!answered.ok) throw new Error(answered.error.message);
-  return answered.value;
+  const evaluated = await page.page.evaluate<Evaluated<Value>>(`${name}(${list})`);
+  if (!evaluated.ok) throw new Error(evaluated.error.message);
+  return evaluated.value;
 }
 
 /** Image of colours that increase in all directions. */
@@ -142,7 +142,7 @@ describe('a comparison with WebAssembly', () => {
     page.page.evaluate(`compareKept(${[side, gpuMs, endAfterMs].join(', ')})`);
   const comparing = () => page.page.workers().filter((worker) => worker.url().includes('one-shot'));
 
-  test('keeps the times of both where nobody ends it, and none of a comparison that was ended', async () => {
+  test('keeps the times of both where no call ends it, and none of a comparison that was ended', async () => {
     // Whether it has begun to compute by then does not matter: it cannot have ended.
     expect(await compare(2_000, 1, 300)).toBeNull();
     await expect.poll(comparing).toEqual([]);

@@ -36,7 +36,7 @@ describe('removing the background of a video in the browser', () => {
   test.each([
     ['a colour behind it', { background: '#0000ff' }, 'video/mp4', [WIDTH, HEIGHT]],
     ['the matte below the colours', {}, 'video/mp4', [WIDTH, HEIGHT * 2]],
-    ['alpha beside the colours', { output_format: 'webm' }, 'video/webm', [WIDTH, HEIGHT]],
+    ['alpha next to the colours', { output_format: 'webm' }, 'video/webm', [WIDTH, HEIGHT]],
   ])('with %s gives the result of the server', async (_, asked, mediaType, size) => {
     const params = { ...asked, engine: 'matte' };
     const outcome = await page.operate('remove-bg', input, params);

@@ -1,6 +1,6 @@
-import type { Semaphore } from '../../models/core/concurrency/semaphore.ts';
+import type { Semaphore } from '../../models/core/concurrency.ts';
 
-/** Work on this device that nobody waits for. */
+/** Work on this device that no caller waits for. */
 export interface IdleWork {
   /** Plans work in place of what was planned before: it begins after a pause in which nothing else did. */
   plan(work: (signal: AbortSignal) => Promise<unknown>): void;
@@ -42,7 +42,7 @@ export function createIdleWork({ pauseMs, page }: IdleWorkOptions): IdleWork {
     end,
     plan(work) {
       end();
-      // Whoever holds a place still plans anew at its end.
+      // A holder of a place still plans again at its end.
       if (heldCount > 0 || page?.hidden) return;
       controller = new AbortController();
       const { signal } = controller;

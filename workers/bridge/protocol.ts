@@ -1,8 +1,7 @@
-import { isOutOfMemory } from '../../models/core/inference/out-of-memory.ts';
+import { isOutOfMemory } from '../../models/core/inference/model-errors.ts';
 import { getMessage, isErrorCode, OperationError } from '../../models/core/operation/errors.ts';
 import type { RunResult } from '../../models/core/operation/run-result.ts';
-import type { ReportDraft } from '../../models/core/runtime/draft.ts';
-import type { ReportProgress } from '../../models/core/runtime/progress.ts';
+import type { ReportDraft, ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
 import type { OperationId } from '../../models/registry.ts';
 import type { GpuRun } from '../runtime/inference/gpu-runs.ts';
@@ -25,7 +24,7 @@ export interface RunWorker {
   ): Promise<Outcome<RunResult>>;
   /** Loads what the next run of an operation most likely needs. Never rejects. */
   prepare(operationId: OperationId): Promise<void>;
-  /** Lists runs on the GPU that nobody has compared with WebAssembly. Never rejects. */
+  /** Lists runs on the GPU that no run has compared with WebAssembly. Never rejects. */
   listUncompared(): Promise<readonly GpuRun[]>;
   /** Asks the current run to end soon. */
   cancel(): void;

@@ -1,4 +1,4 @@
-import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
+import { createSemaphore } from '../../models/core/concurrency.ts';
 import { createIdleWork } from './idle-work.ts';
 
 /** Pause after a run, in which the next file of a batch would come. */
@@ -14,7 +14,7 @@ export const idleWork = createIdleWork({ pauseMs: PAUSE_MS, page: globalThis.doc
 export const runSlots = idleWork.yieldingTo(createSemaphore(RUNS_MAX));
 
 /**
- * Place of an image that is converted to be shown, beside the runs: whoever looks at it waits for it, and a run of the
+ * Place of an image that is converted to be shown, next to the runs: its viewer waits for it, and a run of the
  * same image decodes it on one core.
  */
 export const openingSlots = idleWork.yieldingTo(createSemaphore(1));

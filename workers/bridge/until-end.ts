@@ -4,7 +4,7 @@ import { throttleProgress } from './throttle-progress.ts';
 
 /**
  * Returns a function of this page that a worker reports to until its call has ended: reports have a port of their own,
- * and a last one may come after the response, when nobody waits for it any more.
+ * and a last one may come after the response, when the caller no longer waits for it.
  * @param ended aborts when the call has ended
  */
 export function untilEnd<Report>(ended: AbortSignal, take: (report: Report) => void) {

@@ -1,7 +1,7 @@
 import { getMessage } from '../../models/core/operation/errors.ts';
 import { getFormat, listFormats } from '../../models/media/image/find-format.ts';
 import { canEncodeOnCanvas } from '../runtime/image-codec/can-encode-on-canvas.ts';
-import { requestGpuAdapter } from '../runtime/inference/request-gpu-adapter.ts';
+import { requestGpuAdapter } from '../runtime/inference/report-device.ts';
 import type { Capabilities, GpuFacts } from './placement.ts';
 
 /** One common profile per codec: WebCodecs codec registry. */

@@ -1,5 +1,5 @@
 import { wrap } from 'comlink';
-import { workerFailure } from '../bridge/worker-failure.ts';
+import { workerFailure } from '../bridge/worker-pool.ts';
 import type { CapabilityWorker } from './capabilities.worker.ts';
 import type { Capabilities } from './placement.ts';
 

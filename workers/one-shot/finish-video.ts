@@ -1,7 +1,7 @@
-import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
+import { createSemaphore } from '../../models/core/concurrency.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { CutoutFiles, VideoEdits } from '../../models/operations/remove-bg/cutout-edits.ts';
-import type { WrittenVideo } from '../../models/operations/remove-bg/write-cutouts.ts';
+import type { WrittenVideo } from '../../models/operations/remove-bg/finish-video.ts';
 import { callOnce } from './one-shot.ts';
 
 export interface FinishOptions {
@@ -14,7 +14,7 @@ export interface FinishOptions {
 const slots = createSemaphore(1);
 
 /**
- * Makes the file of a cut-out video with its background and format, in a worker of its own. One at a time; the others
+ * Makes the file of a cut-out video with its background and format, in its own worker. One at a time; the others
  * wait.
  * @throws OperationError as the model's `finishVideo` does; `cancelled` by the signal; `internal` when the worker
  *   fails

@@ -1,4 +1,4 @@
-import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
+import { createSemaphore } from '../../models/core/concurrency.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { Peaks } from '../../models/kernels/audio/peaks.ts';
 import { callOnce } from './one-shot.ts';
@@ -6,7 +6,7 @@ import { callOnce } from './one-shot.ts';
 const slots = createSemaphore(1);
 
 /**
- * Decodes the audio of a file once and measures its peaks, in a worker of its own.
+ * Decodes the audio of a file once and measures its peaks, in its own worker.
  * @throws OperationError `cancelled` by the signal; `bad_request` or `unprocessable` for the file; `unavailable` when
  *   this device cannot decode it; `internal` when the worker fails
  */

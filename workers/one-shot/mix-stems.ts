@@ -1,4 +1,4 @@
-import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
+import { createSemaphore } from '../../models/core/concurrency.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { MixRequest, WrittenMix } from '../../models/operations/stems/mix-stems.ts';
 import { callOnce } from './one-shot.ts';
@@ -13,7 +13,7 @@ export interface MixOptions {
 const slots = createSemaphore(1);
 
 /**
- * Writes a mix of stems in a worker of its own. One at a time; the others wait.
+ * Writes a mix of stems in its own worker. One at a time; the others wait.
  * @throws OperationError as `mixStems` does; `cancelled` by the signal; `internal` when the worker fails
  */
 export function mixStemsInWorker(

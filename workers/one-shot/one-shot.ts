@@ -1,15 +1,15 @@
 import { type Remote, wrap } from 'comlink';
-import type { Semaphore } from '../../models/core/concurrency/semaphore.ts';
+import type { Semaphore } from '../../models/core/concurrency.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { Peaks } from '../../models/kernels/audio/peaks.ts';
 import type { ExtentParams } from '../../models/operations/extend/geometry.ts';
 import type { FillPreview } from '../../models/operations/extend/preview-fill.ts';
 import type { CutoutFiles, VideoEdits } from '../../models/operations/remove-bg/cutout-edits.ts';
-import type { WrittenVideo } from '../../models/operations/remove-bg/write-cutouts.ts';
+import type { WrittenVideo } from '../../models/operations/remove-bg/finish-video.ts';
 import type { MixRequest, WrittenMix } from '../../models/operations/stems/mix-stems.ts';
 import type { Outcome } from '../bridge/protocol.ts';
-import { runInWorker } from '../bridge/run-in-worker.ts';
 import { progressUntilEnd } from '../bridge/until-end.ts';
+import { runInWorker } from '../bridge/worker-pool.ts';
 import type { GpuRun } from '../runtime/inference/gpu-runs.ts';
 
 /** Interface of the worker to the page: each call loads its own code. */
@@ -37,7 +37,7 @@ export interface OneShotOptions {
 }
 
 /**
- * Makes one call in a worker of its own, which ends with it.
+ * Makes one call in its own worker, which ends with it.
  * @throws OperationError from the call; `cancelled` by the signal; `internal` when the worker fails
  */
 export async function callOnce<Result>(

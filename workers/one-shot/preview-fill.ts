@@ -1,4 +1,4 @@
-import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
+import { createSemaphore } from '../../models/core/concurrency.ts';
 import type { ExtentParams } from '../../models/operations/extend/geometry.ts';
 import type { FillPreview } from '../../models/operations/extend/preview-fill.ts';
 import { callOnce } from './one-shot.ts';
@@ -6,7 +6,7 @@ import { callOnce } from './one-shot.ts';
 const slots = createSemaphore(1);
 
 /**
- * Previews the simple fill of a canvas in a worker of its own. One at a time; the others wait.
+ * Previews the simple fill of a canvas in its own worker. One at a time; the others wait.
  * @param signal terminates the worker
  * @throws OperationError as the model's `previewFill` does; `cancelled` by the signal; `internal` when the worker fails
  */

@@ -1,15 +1,15 @@
 import { expose } from 'comlink';
-import { findFirstEngine } from '../../models/acceptance/find-first-engine.ts';
+import { findFirstEngine } from '../../models/acceptance/find-acceptance-status.ts';
 import { listFiles } from '../../models/core/device/fit.ts';
 import type { Operation } from '../../models/core/operation/define-operation.ts';
 import type { Acceptances } from '../../models/core/runtime/acceptances.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { cancelled, type RunWorker, toOutcome } from '../bridge/protocol.ts';
-import { WebAcceptances } from '../runtime/acceptance/web-acceptances.ts';
 import { listUncompared, webInference } from '../runtime/inference/index.ts';
 import { createWebRuntime } from '../runtime/web-runtime.ts';
+import { WebAcceptances } from './web-acceptances.ts';
 
-/** Nobody ends a preparation: a run may be waiting for it. */
+/** No call ends a preparation: a run may be waiting for it. */
 const { signal } = new AbortController();
 
 /** Controller of the current run; runs are sequential. */

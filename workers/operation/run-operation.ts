@@ -1,14 +1,12 @@
 import { type Remote, wrap } from 'comlink';
 import type { RunResult } from '../../models/core/operation/run-result.ts';
-import type { ReportDraft } from '../../models/core/runtime/draft.ts';
-import type { ReportProgress } from '../../models/core/runtime/progress.ts';
+import type { ReportDraft, ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
 import type { OperationId } from '../../models/registry.ts';
 import { cancelled, type RunWorker, unwrap } from '../bridge/protocol.ts';
 import { idleWork, openingSlots, runSlots } from '../bridge/run-slots.ts';
 import { progressUntilEnd, untilEnd } from '../bridge/until-end.ts';
-import { workerFailure } from '../bridge/worker-failure.ts';
-import { createWorkerPool } from '../bridge/worker-pool.ts';
+import { createWorkerPool, workerFailure } from '../bridge/worker-pool.ts';
 
 export interface RunOptions {
   /** Further files that params name, by param name: `background` of an image. */
@@ -51,7 +49,7 @@ export function prepareRun(operationId: OperationId): void {
 }
 
 /**
- * Runs an operation on this device, in a worker of its own. A worker whose run succeeded waits a while for the next,
+ * Runs an operation on this device, in its own worker. A worker whose run succeeded waits a while for the next,
  * since a new worker for each of many files would load models and codecs again; any other is terminated. Either way its
  * memory comes back. At most RUNS_MAX run at a time; the others wait in order. Always settles, whatever happens to the
  * worker.
@@ -104,8 +102,8 @@ export async function runOperation(
 }
 
 /**
- * Compares the providers of this device by the runs of a worker, in another one. A worker that ends meanwhile never
- * answers.
+ * Compares the providers of this device by the runs of a worker, in another one. A worker that ends while it compares never
+ * responds.
  */
 async function compareRuns(remote: Remote<RunWorker>, idle: AbortSignal): Promise<void> {
   const runs = await remote.listUncompared();

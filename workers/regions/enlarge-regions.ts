@@ -1,14 +1,14 @@
 import { type Remote, wrap } from 'comlink';
-import { createSemaphore, type Semaphore } from '../../models/core/concurrency/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../../models/core/concurrency.ts';
 import { OperationError } from '../../models/core/operation/errors.ts';
 import type { OutputFile } from '../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
-import type { Region } from '../../models/kernels/raster/crop-raster.ts';
+import type { Region } from '../../models/kernels/raster/crop.ts';
 import type { EnlargedRegion } from '../../models/operations/upscale/enlarge-region.ts';
 import { cancelled, type Outcome, unwrap } from '../bridge/protocol.ts';
 import { runSlots } from '../bridge/run-slots.ts';
 import { progressUntilEnd } from '../bridge/until-end.ts';
-import { workerFailure } from '../bridge/worker-failure.ts';
+import { workerFailure } from '../bridge/worker-pool.ts';
 
 /** Part of an image to enlarge. */
 export interface RegionRequest {
@@ -22,7 +22,7 @@ export interface RegionRequest {
 
 type RegionFacts = Omit<EnlargedRegion, 'raster'>;
 
-/** Enlarged region to show. Whoever receives it closes the bitmap. */
+/** Enlarged region to show. The receiver closes the bitmap. */
 export interface RegionPreview extends RegionFacts {
   readonly bitmap: ImageBitmap;
 }
@@ -70,7 +70,7 @@ function openWorker(image: Blob): OpenWorker {
   const remote = wrap<RegionWorker>(worker);
   const failed = workerFailure(worker);
   const opened = remote.open(image).then(unwrap<void>);
-  // Callers receive these errors; without callers nobody needs them.
+  // Callers receive these errors; without callers they are not needed.
   opened.catch(() => {});
   failed.catch(() => {});
   return { remote, opened, failed, stop: () => worker.terminate() };
@@ -126,7 +126,7 @@ export function openRegions(image: Blob): RegionSession {
       const ended = new AbortController();
       const report = progressUntilEnd(ended.signal, onProgress);
       try {
-        // A region beside a whole image could exceed the memory: they wait for each other.
+        // A region next to a whole image could exceed the memory: they wait for each other.
         release = await acquireSlot(runSlots, signal);
         return await serialize(signal, (remote) => remote.save(request, report));
       } finally {

@@ -3,9 +3,12 @@ import { OperationError } from '../../models/core/operation/errors.ts';
 import { parseParams } from '../../models/core/operation/params.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { Raster } from '../../models/core/runtime/raster.ts';
-import { type EnlargedRegion, enlargeRegion } from '../../models/operations/upscale/enlarge-region.ts';
+import {
+  type EnlargedRegion,
+  enlargeRegion,
+  saveRegion,
+} from '../../models/operations/upscale/enlarge-region.ts';
 import { decodeStill, type Still } from '../../models/operations/upscale/run-image.ts';
-import { saveRegion } from '../../models/operations/upscale/save-region.ts';
 import { paramsSchema } from '../../models/operations/upscale/schema.ts';
 import { cancelled, toOutcome } from '../bridge/protocol.ts';
 import { createWebRuntime } from '../runtime/web-runtime.ts';

@@ -1,11 +1,10 @@
 import { wrap } from 'comlink';
-import { createSemaphore } from '../../models/core/concurrency/semaphore.ts';
+import { createSemaphore } from '../../models/core/concurrency.ts';
 import type { OutputFile } from '../../models/core/operation/run-result.ts';
 import type { CutoutEdits, CutoutFiles } from '../../models/operations/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../models/operations/remove-bg/strokes.ts';
 import { type Outcome, unwrap } from '../bridge/protocol.ts';
-import { runInWorker } from '../bridge/run-in-worker.ts';
-import { workerFailure } from '../bridge/worker-failure.ts';
+import { runInWorker, workerFailure } from '../bridge/worker-pool.ts';
 
 /** Interface of the retouching worker to the page. */
 export interface RetouchWorker {
@@ -31,7 +30,7 @@ export function openRetouch(files: CutoutFiles): RetouchSession {
   const remote = wrap<RetouchWorker>(worker);
   const failed = workerFailure(worker);
   const opened = remote.open(files).then(unwrap<void>);
-  // Callers of the preview receive this error; without callers nobody needs it.
+  // Callers of the preview receive this error; without callers it is not needed.
   opened.catch(() => {});
   failed.catch(() => {});
   return {
@@ -47,7 +46,7 @@ export function openRetouch(files: CutoutFiles): RetouchSession {
 const slots = createSemaphore(1);
 
 /**
- * Makes the file of a cutout with its retouching, background and format, in a worker of its own. One at a time; the
+ * Makes the file of a cutout with its retouching, background and format, in its own worker. One at a time; the
  * others wait.
  * @throws OperationError as `finishCutout` does; `cancelled` by the signal; `unavailable` out of memory; `internal`
  *   when the worker fails

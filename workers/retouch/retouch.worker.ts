@@ -1,9 +1,9 @@
 import { expose, transfer } from 'comlink';
 import { OperationError } from '../../models/core/operation/errors.ts';
-import { createProgressMeter } from '../../models/core/runtime/progress-meter.ts';
+import { createProgressMeter } from '../../models/core/runtime/progress.ts';
 import type { FloatImage, Raster8 } from '../../models/core/runtime/raster.ts';
 import { fitWithin, resizeRaster } from '../../models/kernels/resize/resize.ts';
-import { probeImage } from '../../models/media/image/headers/image-header.ts';
+import { probeImage } from '../../models/media/image/image-header.ts';
 import type { CutoutFiles } from '../../models/operations/remove-bg/cutout-edits.ts';
 import { finishCutout, openRetouch } from '../../models/operations/remove-bg/finish-cutout.ts';
 import { cutOutWithMatte, WORKING_SIDE } from '../../models/operations/remove-bg/matte-edges.ts';

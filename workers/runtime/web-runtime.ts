@@ -1,8 +1,11 @@
 import type { Acceptances } from '../../models/core/runtime/acceptances.ts';
-import type { ReportDraft } from '../../models/core/runtime/draft.ts';
 import type { Inference } from '../../models/core/runtime/inference.ts';
-import type { ReportProgress } from '../../models/core/runtime/progress.ts';
-import { createProgressMeter, type ProgressMeter } from '../../models/core/runtime/progress-meter.ts';
+import {
+  createProgressMeter,
+  type ProgressMeter,
+  type ReportDraft,
+  type ReportProgress,
+} from '../../models/core/runtime/progress.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
 import { type DeviceSettings, withSettings } from '../../models/media/image/device-settings.ts';
 import { createAudioCodec } from './audio/index.ts';

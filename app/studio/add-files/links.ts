@@ -1,4 +1,4 @@
-import { createSemaphore } from '../../../models/core/concurrency/semaphore.ts';
+import { createSemaphore } from '../../../models/core/concurrency.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { callService } from '../failures/service-call.ts';
 import { markFetched } from '../files/fetched-files.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { countFrames } from '../../../models/media/image/headers/read-contents.ts';
+import { countFrames } from '../../../models/media/image/read-contents.ts';
 import { FoldedForm } from '../form/folded-form.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';

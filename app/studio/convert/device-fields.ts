@@ -1,7 +1,10 @@
 import type { EncoderTuning } from '../../../models/core/runtime/image-codec.ts';
 import { type Adjustments, type Resizing, SIDE_MAX } from '../../../models/kernels/resize/resize-plan.ts';
-import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
-import { COLOURS_MAX, COLOURS_MIN } from '../../../models/media/image/device-settings.ts';
+import {
+  COLOURS_MAX,
+  COLOURS_MIN,
+  type DeviceSettings,
+} from '../../../models/media/image/device-settings.ts';
 import { findTarget } from '../../../models/media/image/find-format.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
 

@@ -1,7 +1,10 @@
 import type { RunFit } from '../../../models/core/device/fit.ts';
 import { GUIDE_ENGINES, PATCHES_ENGINE } from '../../../models/operations/extend/engines.ts';
-import type { FillEstimate, FillWeakness } from '../../../models/operations/extend/fill/estimate-fill.ts';
-import { FILL_QUALITY_LOW } from '../../../models/operations/extend/fill/estimate-fill.ts';
+import {
+  FILL_QUALITY_LOW,
+  type FillEstimate,
+  type FillWeakness,
+} from '../../../models/operations/extend/fill/estimate-fill.ts';
 
 /** Quality from which the simple fill is likely to convince. */
 const GOOD_FROM = 0.7;

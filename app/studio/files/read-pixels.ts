@@ -1,5 +1,5 @@
 import type { Raster8 } from '../../../models/core/runtime/raster.ts';
-import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
+import type { Region } from '../../../models/kernels/raster/crop.ts';
 
 interface Size {
   readonly width: number;

@@ -6,8 +6,8 @@ import {
   resetExifOrientation,
   UPRIGHT,
 } from '../../../models/media/image/exif/exif.ts';
-import { probeImage } from '../../../models/media/image/headers/image-header.ts';
-import { readJpegMetadata } from '../../../models/media/image/jpeg/read-metadata.ts';
+import { probeImage } from '../../../models/media/image/image-header.ts';
+import { readJpegMetadata } from '../../../models/media/image/jpeg/segments.ts';
 
 const TYPE = 'image/jpeg';
 /** A block of a JPEG has 8 samples a side, of which a decoder can leave some out. */

@@ -116,7 +116,7 @@ async function losslessFormat(blob: Blob, format: ImageFormat): Promise<'bmp' | 
 async function isShownRight(blob: Blob, format: ImageFormat): Promise<boolean> {
   const { isShown, ignoresExif } = getFormat(format).inBrowsers;
   if (!isShown || !ignoresExif) return isShown;
-  const { readExifOrientation } = await import('../../../models/media/image/headers/upright-image.ts');
+  const { readExifOrientation } = await import('../../../models/media/image/upright-image.ts');
   return isUpright(await readExifOrientation(blob, format));
 }
 

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../../../models/core/operation/errors.ts';
 import type { RunResult } from '../../../models/core/operation/run-result.ts';
-import type { Draft, ReportDraft } from '../../../models/core/runtime/draft.ts';
-import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
+import type { Draft, Progress, ReportDraft, ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
 import type { ParamValues } from '../tools/fields.ts';
 

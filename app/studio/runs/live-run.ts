@@ -1,4 +1,4 @@
-import { pause } from '../../../models/core/concurrency/pause.ts';
+import { pause } from '../../../models/core/concurrency.ts';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import { Cell } from '../../state/cell.ts';
 import type { BatchItem, DoneState, RunFile, RunRequest } from './batch.ts';

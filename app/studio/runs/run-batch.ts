@@ -1,6 +1,5 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Draft, ReportDraft } from '../../../models/core/runtime/draft.ts';
-import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
+import type { Draft, Progress, ReportDraft, ReportProgress } from '../../../models/core/runtime/progress.ts';
 import { Cell } from '../../state/cell.ts';
 import { isNotDownloaded } from '../failures/describe-engine-failure.ts';
 import { describeFailure } from '../failures/describe-failure.ts';

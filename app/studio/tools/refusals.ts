@@ -1,4 +1,4 @@
-import { withArticle } from '../../../models/core/operation/with-article.ts';
+import { withArticle } from '../../../models/core/operation/text.ts';
 import { getNoun, getNouns, mediaKind } from '../files/media-kind.ts';
 import type { Tool } from './tool.ts';
 import { fitsTool, TOOL_LIST } from './tools.ts';

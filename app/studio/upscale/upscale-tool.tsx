@@ -2,12 +2,13 @@
 
 import { lazy, Suspense, useState } from 'react';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import { SCALES, type Scale } from '../../../models/operations/upscale/plan-passes.ts';
 import {
   enlargedPixels,
   OUTPUT_PIXELS_MAX,
   OUTPUT_SIDE_MAX,
-} from '../../../models/operations/upscale/scale-limits.ts';
+  SCALES,
+  type Scale,
+} from '../../../models/operations/upscale/plan-passes.ts';
 import { mediaKind } from '../files/media-kind.ts';
 import { probeImageFile } from '../files/probe-image.ts';
 import choices from '../form/choice-field.module.css';

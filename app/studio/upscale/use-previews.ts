@@ -3,7 +3,7 @@
 import { type ComponentProps, useEffect, useState } from 'react';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { isComplete, weightFileName } from '../../../models/core/runtime/weight-card.ts';
-import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
+import type { Region } from '../../../models/kernels/raster/crop.ts';
 import type { Scale } from '../../../models/operations/upscale/plan-passes.ts';
 import { openRegions, type RegionSession } from '../../../workers/regions/enlarge-regions.ts';
 import { useRunActions, useRunSettings } from '../runs/runs-context.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { isTested } from '../../../models/acceptance/find-standing.ts';
+import { isTested } from '../../../models/acceptance/find-acceptance-status.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { listAllEngines } from '../../../server/runtime/acceptance/list-all-engines.ts';
 import { findEngineAvailability } from '../../../server/runtime/inference/engine-availability.ts';

@@ -5,7 +5,7 @@ import {
   diarizationError,
   errorPercent,
   type SpokenSegment,
-} from '../../../models/acceptance/scores/diarization-error.ts';
+} from '../../../models/acceptance/measures/speakers.ts';
 import { audioDiarize } from '../../../models/operations/diarize/operation.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';

@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import type { Raster8 } from '../../../models/core/runtime/raster.ts';
-import { extractRegion, type Region } from '../../../models/kernels/raster/crop-raster.ts';
+import { extractRegion, type Region } from '../../../models/kernels/raster/crop.ts';
 import { OUTPAINT_ENGINES } from '../../../models/operations/extend/engines.ts';
 import { imageOutpaint } from '../../../models/operations/extend/operation.ts';
 import { readEnv } from '../../../server/base/env.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { pause } from '../../../models/core/concurrency/pause.ts';
+import { pause } from '../../../models/core/concurrency.ts';
 import { createTimeoutSignal } from '../../../server/base/signals.ts';
 
 /** Target of an attack: the service; beside it, accounts and hosts of the attacker's own. */

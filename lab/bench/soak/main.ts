@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { pause } from '../../../models/core/concurrency/pause.ts';
+import { pause } from '../../../models/core/concurrency.ts';
 import { createTimeoutSignal } from '../../../server/base/signals.ts';
 import { serveFiles } from '../../support/file-server.ts';
 import {

@@ -1,6 +1,5 @@
-import type { AudioFormat, OutputChannelCount } from '../../../models/core/runtime/audio-codec.ts';
-import type { PcmChunk } from '../../../models/core/runtime/pcm.ts';
-import { createProgressMeter } from '../../../models/core/runtime/progress-meter.ts';
+import type { AudioFormat, OutputChannelCount, PcmChunk } from '../../../models/core/runtime/audio-codec.ts';
+import { createProgressMeter } from '../../../models/core/runtime/progress.ts';
 import { createAudioCodec } from '../../../workers/runtime/audio/index.ts';
 import { blobToBase64 } from './base64.ts';
 

@@ -1,10 +1,10 @@
 import { expose } from 'comlink';
 import type { EncodeOptions } from '../../../models/core/runtime/image-codec.ts';
-import { createProgressMeter } from '../../../models/core/runtime/progress-meter.ts';
-import { getPicture } from '../../../models/kernels/picture/raster-picture.ts';
+import { createProgressMeter } from '../../../models/core/runtime/progress.ts';
+import { getPicture } from '../../../models/kernels/raster/picture.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { encodeHeic } from '../../../models/media/image/heif/encode-heic.ts';
-import type { ScaledEncoder } from '../../../models/media/image/quality/encoder-setting.ts';
+import type { ScaledEncoder } from '../../../models/media/image/quality/quality-tables.ts';
 import { encodeOnCanvas } from '../../../workers/runtime/image-codec/encode-on-canvas.ts';
 import { encodeWithMagick } from '../../../workers/runtime/image-codec/encode-with-magick.ts';
 import { loadMagick } from '../../../workers/runtime/image-codec/magick.ts';

@@ -1,7 +1,7 @@
-import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
+import { NO_MODELS } from '../../../models/core/inference/model-errors.ts';
 import type { Inference, Session } from '../../../models/core/runtime/inference.ts';
 import type { Runtime } from '../../../models/core/runtime/runtime.ts';
-import { instrumentStages, type Stage } from '../../../models/core/runtime/stages.ts';
+import { instrumentSpans, type SpanName } from '../../../models/core/runtime/spans.ts';
 import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
 
 /** Duration of a step by each available clock, in ms. */
@@ -11,7 +11,7 @@ export interface Span {
   readonly wallMs: number;
 }
 
-export type Part = 'whole' | Stage;
+export type Part = 'whole' | SpanName;
 export type Spans = Readonly<Record<Part, Span>>;
 
 export const ZERO_SPAN: Span = { cpuMs: 0, wallMs: 0 };
@@ -60,7 +60,7 @@ export async function timeRun(runtime: Runtime, run: TimedRun): Promise<Spans> {
     use: (_card, _options, work) => work(session),
     read: NO_MODELS.read,
   };
-  const watched = instrumentStages({ ...runtime, inference }, timed);
+  const watched = instrumentSpans({ ...runtime, inference }, timed);
   const params = { output_format: format };
   await timed('whole', () => OPERATIONS[operation].execute(photo, params, watched));
   return spans as Spans;

@@ -1,4 +1,4 @@
-import { createProgressMeter } from '../../../models/core/runtime/progress-meter.ts';
+import { createProgressMeter } from '../../../models/core/runtime/progress.ts';
 import { createAudioCodec } from '../../../workers/runtime/audio/index.ts';
 import { createVideoCodec } from '../../../workers/runtime/video/index.ts';
 import { blobToBase64, bytesToBase64 } from './base64.ts';

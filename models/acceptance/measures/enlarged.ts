@@ -1,11 +1,11 @@
 import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
 import type { Raster8 } from '../../core/runtime/raster.ts';
-import { cropRaster } from '../../kernels/raster/crop-raster.ts';
+import { cropRaster } from '../../kernels/raster/crop.ts';
 import { resizeRaster } from '../../kernels/resize/resize.ts';
-import { encodeRaster } from '../../media/image/encode-raster.ts';
-import { readRaster } from '../../media/image/read-raster.ts';
-import { colourNoise } from '../scores/colour-noise.ts';
+import { encodeRaster, readRaster } from '../../media/image/raster-files.ts';
 
+/** Ratio that two equal rasters get, in dB: each colour differs by less than a half step of 8 bits. */
+const DECIBELS_MAX = 54;
 /** Factors that an engine may reach by different networks. */
 const SCALES = [2, 4];
 /** Pixels at each border that are not compared: there the reduction saw less. */
@@ -33,4 +33,19 @@ export async function measureFigure({ engine, sample, run, time, runtime }: Acce
 function inner(raster: Raster8): Raster8 {
   const [width, height] = [raster.width - 2 * BORDER, raster.height - 2 * BORDER];
   return { width, height, data: cropRaster(raster, { left: BORDER, top: BORDER, width, height }, 'rgba') };
+}
+
+/**
+ * Returns the peak signal-to-noise ratio of the colours of two rasters, in dB.
+ * @returns 0 where their sizes differ
+ */
+export function colourNoise(one: Raster8, other: Raster8): number {
+  if (one.width !== other.width || one.height !== other.height) return 0;
+  const pixels = one.width * one.height;
+  let error = 0;
+  for (let at = 0; at < pixels * 4; at++) {
+    if (at % 4 !== 3) error += (one.data[at] - other.data[at]) ** 2;
+  }
+  const mean = error / (3 * pixels * 255 ** 2);
+  return Math.min(DECIBELS_MAX, -10 * Math.log10(mean));
 }

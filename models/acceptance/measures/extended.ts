@@ -1,10 +1,9 @@
 import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
 import type { Raster8 } from '../../core/runtime/raster.ts';
-import { cropRaster } from '../../kernels/raster/crop-raster.ts';
+import { cropRaster } from '../../kernels/raster/crop.ts';
 import { resizeRaster } from '../../kernels/resize/resize.ts';
-import { encodeRaster } from '../../media/image/encode-raster.ts';
-import { readRaster } from '../../media/image/read-raster.ts';
-import { colourNoise } from '../scores/colour-noise.ts';
+import { encodeRaster, readRaster } from '../../media/image/raster-files.ts';
+import { colourNoise } from './enlarged.ts';
 
 /** Share of a side that is cut off on each side, and painted again. */
 const MARGIN = 0.125;

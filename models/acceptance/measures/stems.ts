@@ -1,13 +1,14 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
-import { joinSamples } from '../../core/runtime/pcm.ts';
+import { joinSamples } from '../../core/runtime/audio-codec.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { getSum, likeness, type Sound, scaleInvariantRatio } from '../scores/separation-error.ts';
+
+/** Sound as its channels. */
+export type Sound = readonly Float32Array[];
 
 const RATE = 44_100;
 /** Largest sample of the mixture. */
 const PEAK = 0.9;
-
 /** Stems with truths. The song has no bass: what an engine takes for it belongs to the rest. */
 const TRUTHS = ['vocals', 'drums', 'other'];
 /** Ratio of likenesses from which another estimate has a stem's name: it is clearly more like it. */
@@ -88,4 +89,58 @@ function levelled(sound: Sound): Float32Array<ArrayBuffer>[] {
 async function* getChunks(sound: readonly Float32Array<ArrayBuffer>[]) {
   const frames = sound[0]?.length ?? 0;
   for (let at = 0; at < frames; at += RATE) yield sound.map((samples) => samples.slice(at, at + RATE));
+}
+
+/** Returns the ratio of a signal to the estimate's error, in dB. */
+export function signalToDistortion(truth: Sound, estimate: Sound): number {
+  return decibels(truth, estimate, 1);
+}
+
+/**
+ * Returns the ratio of a signal to the estimate's error, whatever its gain, in dB: J. Le Roux et al., "SDR: half-baked
+ * or well done?" (ICASSP, 2019).
+ */
+export function scaleInvariantRatio(truth: Sound, estimate: Sound): number {
+  return decibels(truth, estimate, inner(truth, estimate) / inner(truth, truth));
+}
+
+/** Returns the power of a sound over that of another one, in dB. */
+export function levelOver(sound: Sound, other: Sound): number {
+  return 10 * Math.log10(inner(sound, sound) / inner(other, other));
+}
+
+/** Returns how alike two sounds are, whatever their gains: the cosine of their angle, 0 where one of them is silent. */
+function likeness(one: Sound, other: Sound): number {
+  const powers = inner(one, one) * inner(other, other);
+  return powers > 0 ? Math.abs(inner(one, other)) / Math.sqrt(powers) : 0;
+}
+
+/** Returns the sum of sounds of one length. */
+export function getSum(sounds: readonly Sound[]): Sound {
+  const [first, ...others] = sounds;
+  return first.map((samples, channel) =>
+    samples.map((sample, at) => others.reduce((sum, other) => sum + (other[channel][at] ?? 0), sample)),
+  );
+}
+
+function decibels(truth: Sound, estimate: Sound, gain: number): number {
+  let [power, error] = [0, 0];
+  truth.forEach((samples, channel) => {
+    const estimated = estimate[channel];
+    for (let at = 0; at < samples.length; at++) {
+      const wanted = gain * samples[at];
+      power += wanted ** 2;
+      error += (wanted - (estimated[at] ?? 0)) ** 2;
+    }
+  });
+  return 10 * Math.log10(power / error);
+}
+
+function inner(one: Sound, other: Sound): number {
+  let sum = 0;
+  one.forEach((samples, channel) => {
+    const paired = other[channel];
+    for (let at = 0; at < samples.length; at++) sum += samples[at] * (paired[at] ?? 0);
+  });
+  return sum;
 }

@@ -3,10 +3,9 @@ import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
 import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
 import { resizeAlpha, resizeColours, resizeImage, resizeRaster } from '../../kernels/resize/resize.ts';
 import { findSubject } from '../../matting/find-subject.ts';
-import { encodeRaster } from '../../media/image/encode-raster.ts';
-import { readRaster } from '../../media/image/read-raster.ts';
+import { encodeRaster, readRaster } from '../../media/image/raster-files.ts';
 
-/** Pictures with masks beside them. */
+/** Pictures with masks next to them. */
 const MASKED = ['person', 'animal', 'thing', 'car'];
 const EMPTY = 'empty.jpg';
 

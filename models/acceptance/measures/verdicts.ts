@@ -1,7 +1,7 @@
 import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
 import type { FloatImage } from '../../core/runtime/raster.ts';
 import { resizeColours } from '../../kernels/resize/resize.ts';
-import { readRaster } from '../../media/image/read-raster.ts';
+import { readRaster } from '../../media/image/raster-files.ts';
 import type { Category } from '../../moderation/categories.ts';
 import { matchTexts } from '../../moderation/classify-with-clip.ts';
 import { CLIP, SEXUAL_ENGINES } from '../../moderation/engines.ts';

@@ -1,6 +1,15 @@
 import { isComplete, type WeightCard, weightFileName } from '../runtime/weight-card.ts';
 import { fitsGpu, fitsWasm, type InferenceDevice, needsGpu } from './inference-device.ts';
 
+/** Operation, as far as its engines go. */
+interface EngineOwner {
+  readonly engines?: readonly OperationEngine[];
+  readonly engineList?: readonly OperationEngine[];
+}
+
+/** Licence of what has no weights, or weights of our own. */
+const OWN_LICENCE = 'Our own';
+
 /** Device, as far as a run depends on it. */
 export interface Device {
   readonly inference: InferenceDevice;
@@ -30,7 +39,7 @@ export interface OperationEngine {
   readonly name: string;
   /** Its weights; null for a method without a model. */
   readonly card: WeightCard | null;
-  /** Further files that it loads beside those. */
+  /** Further files that it loads with those. */
   readonly companions?: readonly WeightCard[];
   /** Whether its files are open at the same time, so that their memory adds up. */
   readonly areOpenAtOnce?: boolean;
@@ -73,7 +82,7 @@ export type Fit =
 /** Shortage of a device that a run does not fit. */
 interface Unfit {
   readonly reason: string;
-  /** Whether whoever insists may try it here all the same. */
+  /** Whether a user who insists may try it here all the same. */
   readonly mayRetry?: boolean;
 }
 
@@ -210,4 +219,28 @@ function gigabytes(bytes: number): string {
 
 function megabytes(bytes: number): string {
   return bytes < 10e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.round(bytes / 1e6)} MB`;
+}
+
+/** Returns the engines of an operation with all of their files; none for an operation that has only one way. */
+export function listOwnEngines({ engines, engineList = engines }: EngineOwner): readonly OperationEngine[] {
+  return engineList ?? [];
+}
+
+/** Names the licences of an engine's weights: `MIT, CC-BY-4.0`. */
+export function describeLicences(engine: OperationEngine): string {
+  const names = new Set(listFiles(engine).map(({ licence }) => licence.name));
+  return names.size === 0 ? OWN_LICENCE : [...names].join(', ');
+}
+
+/**
+ * Names the licences of the engines that made a result.
+ * @param engine as stored with a result: `matte on cpu`, or several of these with commas
+ * @returns null for codecs, which write no result of their own, and where the engine is not known
+ */
+export function findEngineLicence(operation: EngineOwner | undefined, engine: unknown): string | null {
+  if (!operation || typeof engine !== 'string') return null;
+  const ids = engine.split(', ').map((each) => each.split(' on ')[0]);
+  const ran = listOwnEngines(operation).filter(({ id }) => ids.includes(id));
+  const licences = new Set(ran.map(describeLicences));
+  return licences.size === 0 ? null : [...licences].join(', ');
 }

@@ -1,8 +1,14 @@
 import { OperationError } from '../operation/errors.ts';
+import type { AcceptanceStatus } from '../runtime/acceptances.ts';
 import type { Inference, Session, WeightOptions } from '../runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
-import { rankEngines } from './rank-engines.ts';
+
+/** Engine with what is known of it. Null: it has no weights, and needs no test. */
+interface RankedEngine<Engine> {
+  readonly engine: Engine;
+  readonly standing: AcceptanceStatus | null;
+}
 
 /** Output of an engine, with notes for the user. */
 export interface EngineRun<Value> {
@@ -16,7 +22,7 @@ interface EngineCard {
   /** Name of the engine in requests: the id of its weights, or of the method. */
   readonly id: string;
   /**
-   * Whether only its name chooses it, and `auto` never does: it costs a download, memory or time that nobody expects.
+   * Whether only its name chooses it, and `auto` never does: it costs a download, memory or time that users do not expect.
    */
   readonly isOptIn?: boolean;
   /** Warning for the user when `auto` ran this engine because every better one was missing or failed. */
@@ -87,7 +93,7 @@ export async function runBestEngine<Value>(
       const { id, fallbackWarning } = engine;
       const isFallback = options.engine === 'auto' && engine !== engines[0] && !isOnRequest && !isChosen;
       const fallback = isFallback ? fallbackWarning : undefined;
-      // The reasons are for whoever runs the service; the user reads what came of them.
+      // The reasons are for the operator of the service; the user reads what came of them.
       const replaced = failures.map((failed) => formatWarning('replaced', failed.id, id));
       return {
         value,
@@ -190,4 +196,28 @@ function noneAvailable({ engine, purpose }: LadderOptions): string {
   return engine === 'auto'
     ? `No model that ${purpose} is available.`
     : `engine: ${engine} is not available: its weights are missing, or it needs too much memory. Use auto for another model.`;
+}
+
+/**
+ * Ranks engines for `auto`: those that passed their test in time, the best figure first; then those without weights;
+ * then the slow ones, the fastest first; then those that are not measured yet. One that failed is left out.
+ * @param engines in their order, which decides among equals
+ * @param keepsOrder whether the input has decided their order: then no figure changes it
+ */
+export function rankEngines<Engine>(engines: readonly RankedEngine<Engine>[], keepsOrder = false): Engine[] {
+  return engines
+    .filter(({ standing }) => standing?.state !== 'failed')
+    .toSorted((one, other) => {
+      const [a, b] = [one.standing, other.standing];
+      const places = getPlace(a) - getPlace(b);
+      if (places !== 0 || keepsOrder || a?.state !== 'passed' || b?.state !== 'passed') return places;
+      return a.isSlow ? a.seconds - b.seconds : b.quality - a.quality;
+    })
+    .map(({ engine }) => engine);
+}
+
+function getPlace(standing: AcceptanceStatus | null): number {
+  if (standing === null) return 1;
+  if (standing.state !== 'passed') return 3;
+  return standing.isSlow ? 2 : 0;
 }

@@ -2,7 +2,7 @@ import { getMessage, OperationError } from '../operation/errors.ts';
 import type { InferenceResult } from '../runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import { findInvalidValues, type Tensor, type TensorSpec } from '../runtime/tensor.ts';
-import { isOutOfMemory } from './out-of-memory.ts';
+import { isOutOfMemory } from './model-errors.ts';
 import type { OpenSession } from './session-cache.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;
@@ -98,7 +98,7 @@ export class ProviderChain implements OpenSession {
         this.#faults.push({ text: `${name} ${fault}`, isUnreachable: false });
       } catch (cause) {
         if (signal.aborted) throw cause;
-        // The session stays: whoever can may run it on less.
+        // The session stays: a caller that can may run it on less.
         if (this.#waiting.length === 0 && isOutOfMemory(cause)) throw outOfMemory(name, cause);
         this.#faults.push(getFault(`${name} failed`, cause));
       }

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { DeviceNeeds, OperationEngine } from '../device/fit.ts';
-import { listOwnEngines } from '../device/own-engines.ts';
+import { type DeviceNeeds, listOwnEngines, type OperationEngine } from '../device/fit.ts';
 import type { AcceptanceCard } from '../runtime/acceptance-test.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
@@ -9,13 +8,29 @@ import type { DirectResponse } from './direct-response.ts';
 import { type EngineNeed, findNamedEngine } from './engine-needs.ts';
 import type { ErrorOverrides } from './errors.ts';
 import type { Attachment, InputFacts, InputField, Media } from './inputs.ts';
-import type { JobFindings } from './job-view.ts';
-import type { Lane } from './lane.ts';
+import type { Lane } from './job.ts';
 import type { MicroUsd } from './money.ts';
-import { type BoundsDefinition, getBounds } from './operation-bounds.ts';
-import { parseParams } from './params.ts';
-import type { OperationLimits, RunResult } from './run-result.ts';
-import type { TestResult } from './test-result.ts';
+import { parseParams, pickKnownParams } from './params.ts';
+import type { OperationLimits, RunLimits, RunResult, TestResult } from './run-result.ts';
+
+/** Part of an operation's definition that bounds its jobs. */
+interface BoundsDefinition<Params extends z.ZodObject, Facts> {
+  readonly params: Params;
+  readonly limits: OperationLimits;
+  /** Lane of a job on an input. Its batches always take the lane `batch`. */
+  readonly lane: Lane | ((facts: Facts, params: z.output<Params>) => Lane);
+  /**
+   * Returns bounds of a run on an input that replace those of `limits`; memory never exceeds the latter.
+   * @param modelBytesMax memory of the largest model that is available where the run takes place
+   */
+  limitsFor?(facts: Facts, params: z.output<Params>, modelBytesMax: number): Partial<RunLimits>;
+}
+
+/** Lane and limits of a job, by stored facts and params. Neither throws. */
+interface Bounds {
+  laneFor(facts: object, params: unknown): Lane;
+  limitsFor(facts: object, params: unknown, modelBytesMax?: number): OperationLimits;
+}
 
 /** Line of the price list: the price of one unit on the server. */
 interface Rate {
@@ -35,7 +50,7 @@ export const BATCH_ITEMS_MAX = 100;
 /** Batch support of an operation. */
 export interface BatchCard {
   readonly itemsMax: number;
-  /** Params allowed beside the items, for items without their own. */
+  /** Params allowed next to the items, for items without their own. */
   readonly shared: readonly string[];
 }
 
@@ -68,8 +83,8 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   readonly rates: Readonly<Record<string, Rate>>;
   /** Response to a request that waits for its job. Defaults to the job itself. */
   readonly response?: DirectResponse<Body>;
-  /** Details of a run that its job shows beside its output. */
-  readonly jobFindings?: readonly (keyof JobFindings)[];
+  /** Details of a run that its job shows with its output, null before the end. */
+  readonly jobMembers?: z.ZodObject;
   /** Statuses and titles of faults that differ from the common table. */
   readonly errorOverrides?: ErrorOverrides;
   /**
@@ -85,13 +100,13 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   readonly engines?: readonly OperationEngine[];
   /** Engines with all of their files, as the list of engines shows them. Defaults to `engines`. */
   readonly engineList?: readonly OperationEngine[];
-  /** Test of its engines on samples with known answers; absent where it has no models. */
+  /** Test of its engines on samples with known results; absent where it has no models. */
   readonly acceptance?: AcceptanceCard;
   /** Command of the client. Defaults to one with the operation's id as its name. */
   readonly command?: CommandCard;
   /** Its end that is to come, which each of its responses announces; absent while there is none. */
   readonly deprecation?: Deprecation;
-  /** Cards of its own weight files, which the catalogue lists; absent where it has none. */
+  /** Cards of the weight files that only it uses, which the catalogue lists; absent where it has none. */
   readonly weights?: readonly WeightCard[];
 }
 
@@ -143,7 +158,7 @@ export interface OperationDefinition<
   load(): Promise<{ run: RunFunction<z.output<Params>> }>;
 }
 
-/** Operation as every edge sees it: checks params in one place, whoever calls. */
+/** Operation as every edge sees it: checks params in one place, for every caller. */
 export interface Operation<
   Id extends string = string,
   Params extends z.ZodObject = z.ZodObject,
@@ -313,4 +328,39 @@ function withAmounts<Unit extends string>(
     { ...rate, amount: amounts[unit] ?? rate.amount },
   ]);
   return Object.fromEntries(entries) as Record<Unit, Rate>;
+}
+
+/** Returns an operation's lane and limits by stored facts and params, which may be those of an older version. */
+function getBounds<Params extends z.ZodObject, Facts extends object>(
+  definition: BoundsDefinition<Params, Facts>,
+): Bounds {
+  const { lane, limits, limitsFor } = definition;
+  /** Returns the value computed from stored params; undefined when those of an older version do not suffice. */
+  const ofStored = <Value>(
+    params: unknown,
+    compute: (params: z.output<Params>) => Value,
+  ): Value | undefined => {
+    try {
+      return compute(parseParams(definition.params, pickKnownParams(definition, params)));
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    laneFor(facts, params) {
+      if (typeof lane !== 'function') return lane;
+      return ofStored(params, (known) => lane(facts as Facts, known)) ?? 'long';
+    },
+    limitsFor(facts, params, modelBytesMax = Number.POSITIVE_INFINITY) {
+      const own = ofStored(params, (known) => limitsFor?.(facts as Facts, known, modelBytesMax));
+      const runSecondsMax = boundOr(limits.runSecondsMax, own?.runSecondsMax);
+      const memoryBytesMax = boundOr(limits.memoryBytesMax, own?.memoryBytesMax);
+      return { ...limits, runSecondsMax, memoryBytesMax: Math.min(limits.memoryBytesMax, memoryBytesMax) };
+    },
+  };
+}
+
+/** Returns the bound, or `fallback` where facts of an older version give no positive number. */
+function boundOr(fallback: number, bound: unknown): number {
+  return typeof bound === 'number' && Number.isFinite(bound) && bound > 0 ? bound : fallback;
 }

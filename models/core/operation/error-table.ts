@@ -79,7 +79,7 @@ export const ERRORS = {
     'The headers of the request have too many bytes.',
   ),
   /** Aborted by the caller: by its own signal, or by closing the connection. */
-  cancelled: lasting(499, 'Cancelled', 'The client left before the response, so nobody reads it.'),
+  cancelled: lasting(499, 'Cancelled', 'The client left before the response, so it was not delivered.'),
   internal: temporary(500, 'Internal Server Error', 'A fault on our side; nothing was charged.'),
   crashed: temporary(500, 'Internal Server Error', 'The process of the run ended unexpectedly.'),
   interrupted: temporary(500, 'Internal Server Error', 'The run was interrupted too often.'),

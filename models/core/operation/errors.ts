@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type Problem } from './error-table.ts';
-import { truncateText } from './truncate-text.ts';
+import { truncateText } from './text.ts';
 
 export type { ErrorCode, Problem } from './error-table.ts';
 

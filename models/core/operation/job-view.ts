@@ -34,16 +34,6 @@ const FAILED_ITEM = {
   request_id: z.string().optional().meta({ description: 'For a failed item, the request_id of the batch.' }),
 };
 
-/** Findings of a run that its job shows beside its output, in the operations that list them. */
-export const jobFindingsSchema = z.object({
-  fill_quality: z.number().min(0).max(1).nullable().optional().meta({
-    description:
-      'Extended images only: how well the simple fill is expected to continue the image, estimated from its borders before the run. Null before the end, and where a model painted.',
-  }),
-});
-
-export type JobFindings = z.output<typeof jobFindingsSchema>;
-
 /** Outcome of a delivery to the client's bucket so far. */
 const outputDeliverySchema = z
   .object({
@@ -57,66 +47,73 @@ const outputDeliverySchema = z
 
 export type OutputDelivery = z.output<typeof outputDeliverySchema>;
 
-/** A job as its owner sees it: the response of the status resource and the body of the webhook. */
-export const jobViewSchema = z
-  .object({
-    request_id: z.string().meta({ description: '<model_id>_<unique suffix>' }),
-    status: z.enum(JOB_STATUSES).meta({ description: 'State of the job.' }),
-    model_id: z.string().meta({ description: 'The operation.' }),
-    test: z
-      .boolean()
-      .meta({ description: 'Whether a test key sent it: it costs nothing, and its result is made up.' }),
-    error: z.string().nullable().meta({ description: 'Error message; null unless FAILED or ERROR.' }),
-    output: z
-      .object({
-        media_url: z
-          .array(z.string())
-          .meta({ description: 'URLs of the produced files, until they expire. Empty without files.' }),
-        media_type: z.string().meta({
-          description:
-            'Of every file. multipart/mixed when they differ: each download names its own. application/json when the result itself is all there is.',
+/** Members of every job, up to its output. */
+const OUTCOME_MEMBERS = {
+  request_id: z.string().meta({ description: '<model_id>_<unique suffix>' }),
+  status: z.enum(JOB_STATUSES).meta({ description: 'State of the job.' }),
+  model_id: z.string().meta({ description: 'The operation.' }),
+  test: z
+    .boolean()
+    .meta({ description: 'Whether a test key sent it: it costs nothing, and its result is made up.' }),
+  error: z.string().nullable().meta({ description: 'Error message; null unless FAILED or ERROR.' }),
+  output: z
+    .object({
+      media_url: z
+        .array(z.string())
+        .meta({ description: 'URLs of the produced files, until they expire. Empty without files.' }),
+      media_type: z.string().meta({
+        description:
+          'Of every file. multipart/mixed when they differ: each download names its own. application/json when the result itself is all there is.',
+      }),
+      result: z.looseObject({}).optional().meta({
+        description: 'Result in the form of the operation’s direct response, until its files expire.',
+      }),
+      cached: z.boolean().optional().meta({
+        description: 'True where the result is that of an earlier request, delivered again at no charge.',
+      }),
+      items: z
+        .array(z.looseObject({ status: z.enum(['success', 'failed']), ...FAILED_ITEM }))
+        .optional()
+        .meta({
+          description: 'For a batch: each item’s result or error, in the order of the request.',
         }),
-        result: z.looseObject({}).optional().meta({
-          description: 'Result in the form of the operation’s direct response, until its files expire.',
-        }),
-        cached: z.boolean().optional().meta({
-          description: 'True where the result is that of an earlier request, delivered again at no charge.',
-        }),
-        items: z
-          .array(z.looseObject({ status: z.enum(['success', 'failed']), ...FAILED_ITEM }))
-          .optional()
-          .meta({
-            description: 'For a batch: each item’s result or error, in the order of the request.',
-          }),
-      })
-      .nullable(),
-    ...jobFindingsSchema.shape,
-    created_at: moment.meta({ description: 'Time of acceptance.' }),
-    updated_at: moment.meta({ description: 'Time of the last change.' }),
-    completed_at: moment.nullable().meta({ description: 'Time of the end; null before.' }),
-    progress: z.number().min(0).max(1).meta({ description: 'Share of the run that is done.' }),
-    billing: z
-      .object({ held_usd: usd, charged_usd: usd })
-      .meta({ description: 'Held until the end; charged when COMPLETED.' }),
-    warnings: z
-      .array(z.string())
-      .meta({ description: 'Parts of the request that could not be fulfilled, in sentences.' }),
-    engine: z.string().nullable().meta({ description: 'Engine that ran; null while there is no result.' }),
-    engine_licence: engineLicenceSchema,
-    code: errorCodeSchema.nullable().meta({ description: 'Code of the error; null unless FAILED or ERROR.' }),
-    field: errorFieldSchema
-      .nullable()
-      .meta({ description: 'Field that the error is about, where there is one.' }),
-    output_delivery: z.array(outputDeliverySchema).meta({
-      description: 'Deliveries to `output_urls`, in their order; empty without.',
-    }),
-    receipt: z.string().nullable().meta({
-      description:
-        'Signed statement of what was done, as a compact JWS; null unless COMPLETED. The keys are at /.well-known/jwks.json.',
-    }),
-    ...PLACE_MEMBER,
-    ...LABEL_MEMBERS,
-  })
-  .meta({ id: 'Job' });
+    })
+    .nullable(),
+};
 
-export type JobView = z.output<typeof jobViewSchema>;
+/** Further members of every job. */
+const CIRCUMSTANCE_MEMBERS = {
+  created_at: moment.meta({ description: 'Time of acceptance.' }),
+  updated_at: moment.meta({ description: 'Time of the last change.' }),
+  completed_at: moment.nullable().meta({ description: 'Time of the end; null before.' }),
+  progress: z.number().min(0).max(1).meta({ description: 'Share of the run that is done.' }),
+  billing: z
+    .object({ held_usd: usd, charged_usd: usd })
+    .meta({ description: 'Held until the end; charged when COMPLETED.' }),
+  warnings: z
+    .array(z.string())
+    .meta({ description: 'Parts of the request that could not be fulfilled, in sentences.' }),
+  engine: z.string().nullable().meta({ description: 'Engine that ran; null while there is no result.' }),
+  engine_licence: engineLicenceSchema,
+  code: errorCodeSchema.nullable().meta({ description: 'Code of the error; null unless FAILED or ERROR.' }),
+  field: errorFieldSchema
+    .nullable()
+    .meta({ description: 'Field that the error is about, where there is one.' }),
+  output_delivery: z.array(outputDeliverySchema).meta({
+    description: 'Deliveries to `output_urls`, in their order; empty without.',
+  }),
+  receipt: z.string().nullable().meta({
+    description:
+      'Signed statement of what was done, as a compact JWS; null unless COMPLETED. The keys are at /.well-known/jwks.json.',
+  }),
+  ...PLACE_MEMBER,
+  ...LABEL_MEMBERS,
+};
+
+/** Job as its owner sees it: the response of the status resource and the body of the webhook. */
+export type JobView = z.output<z.ZodObject<typeof OUTCOME_MEMBERS & typeof CIRCUMSTANCE_MEMBERS>>;
+
+/** Returns the schema of a job. @param members that single operations add */
+export function createJobViewSchema(members: z.ZodRawShape) {
+  return z.object({ ...OUTCOME_MEMBERS, ...members, ...CIRCUMSTANCE_MEMBERS }).meta({ id: 'Job' });
+}

@@ -1,3 +1,10 @@
+/**
+ * Lanes of the server's runners: `interactive` for jobs that a client waits for, `long` for minutes or hours,
+ * `verdict` for direct responses, `batch` for many unattended runs.
+ */
+export const LANES = ['interactive', 'long', 'verdict', 'batch'] as const;
+export type Lane = (typeof LANES)[number];
+
 /** States of a job, exactly as in the interface specification. */
 export const JOB_STATUSES = ['QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'ERROR'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];

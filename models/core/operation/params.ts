@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { isErrorCode, OperationError } from './errors.ts';
-import { formatFieldPath } from './field-path.ts';
 import { assertStorable } from './storable-text.ts';
-import { truncateText } from './truncate-text.ts';
-import { withArticle } from './with-article.ts';
+import { formatFieldPath, truncateText, withArticle } from './text.ts';
 
 const HTTP_URL = z
   .string()
@@ -17,7 +15,6 @@ export function httpUrl(description: string): z.ZodString {
 
 /** Part of an unknown field's name that a message repeats. */
 const NAME_LENGTH_MAX = 100;
-
 /** Room for a prefix such as `data:image/png;base64,` before the bytes. */
 const DATA_URI_CHARACTERS_MAX = 200;
 
@@ -77,7 +74,7 @@ export function parseParams<Schema extends z.ZodType>(schema: Schema, value: unk
   const issue = result.error.issues[0];
   const code = issue?.code === 'custom' ? issue.params?.code : undefined;
   const options = { kind: 'setting', field: issue && getField(issue) } as const;
-  // A fault with a code of its own has a whole sentence, too.
+  // A fault with its own code has a whole sentence, too.
   if (issue && isErrorCode(code)) throw new OperationError(code, issue.message, options);
   throw new OperationError('bad_request', describeIssue(issue), options);
 }

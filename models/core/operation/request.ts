@@ -55,7 +55,7 @@ interface RequestedTargets {
  * @param fields checked against `targetFields`
  * @param params checked against the operation's schema
  * @throws OperationError `bad_request` naming `output_urls` for another number of URLs than the result has files, and
- *   both fields where nobody would keep the result
+ *   both fields where the result would be stored nowhere
  */
 function readOutputTargets(
   operation: Operation,
@@ -64,7 +64,7 @@ function readOutputTargets(
 ): OutputTargets {
   if (output_urls === undefined) {
     if (store) return { urls: [], isStored: true };
-    throw fieldError('store', 'false needs output_urls, so that somebody keeps the result. Send both.');
+    throw fieldError('store', 'false needs output_urls, so that the result is stored there. Send both.');
   }
   const count = operation.outputCount(params);
   if (output_urls.length !== count) {

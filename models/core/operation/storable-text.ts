@@ -1,6 +1,5 @@
 import { fieldError, OperationError } from './errors.ts';
-import { formatFieldPath } from './field-path.ts';
-import { truncateText } from './truncate-text.ts';
+import { formatFieldPath, truncateText } from './text.ts';
 
 /** NUL, which PostgreSQL stores in no text, and lone surrogates, which UTF-8 cannot encode. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
@@ -23,7 +22,7 @@ interface Level {
  * @throws OperationError `bad_request` naming the field
  */
 export function assertStorable(value: unknown): void {
-  // A stack of its own: JSON may be nested deeper than calls can be.
+  // Its own stack: JSON may be nested deeper than calls can be.
   const open: Level[] = [];
   const visit = (value: unknown): void => {
     if (typeof value === 'string' && !isStorable(value)) throw refusal(open);

@@ -22,7 +22,7 @@ export interface AcceptanceTask {
 /** Measures an engine on the samples; returns its figure. @throws OperationError as a run does */
 export type MeasureFigure = (task: AcceptanceTask) => Promise<number>;
 
-/** Test that shows on each installation whether an engine does its work: samples with known answers. */
+/** Test that shows on each installation whether an engine does its work: samples with known results. */
 export interface AcceptanceCard {
   /** Kind of the figure: `IoU`. */
   readonly measure: string;
@@ -32,7 +32,7 @@ export interface AcceptanceCard {
   /** Figure that an engine must reach; those of some engines, by id, differ. */
   readonly floor: number;
   readonly floors?: Readonly<Record<string, number>>;
-  /** Ids of engines that nothing measures: what they paint has no right answer. */
+  /** Ids of engines that nothing measures: what they paint has no right result. */
   readonly exempt?: readonly string[];
   /** Loads the test, by dynamic import only. */
   load(): Promise<{ readonly measureFigure: MeasureFigure }>;

@@ -1,7 +1,7 @@
 import type { ReportProgress } from './progress.ts';
 
 /** Result of an engine's acceptance test, as far as one is known. */
-export type Standing =
+export type AcceptanceStatus =
   | {
       readonly state: 'passed';
       /** Figure by which engines of an operation compare: the higher, the better. */
@@ -23,10 +23,10 @@ export interface MeasuringOptions {
 /** Results of acceptance tests on this device. */
 export interface Acceptances {
   /** @param operation id of the operation */
-  find(operation: string, engine: string): Promise<Standing>;
+  find(operation: string, engine: string): Promise<AcceptanceStatus>;
   /**
    * Measures an engine before its first use, and remembers the result.
    * @throws OperationError when it could not be measured
    */
-  measure(operation: string, engine: string, options: MeasuringOptions): Promise<Standing>;
+  measure(operation: string, engine: string, options: MeasuringOptions): Promise<AcceptanceStatus>;
 }

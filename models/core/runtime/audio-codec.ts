@@ -1,6 +1,92 @@
-import type { AudioFacts, AudioProbeOptions } from './audio-facts.ts';
-import type { PcmChunk } from './pcm.ts';
 import type { RunWarning } from './run-warnings.ts';
+
+/** Audio in memory: one array of samples per channel, all of one length. Full scale is -1 to 1; peaks may exceed it. */
+export type PcmChunk = readonly Float32Array<ArrayBuffer>[];
+
+/** Sample rate and number of channels. */
+export interface PcmFormat {
+  /** In Hz. */
+  readonly sampleRate: number;
+  readonly channelCount: number;
+}
+
+/** Decoded audio at the file's own rate, with its time on the file's timeline. */
+export interface PcmPiece {
+  /** Time of the first sample. Negative for encoder priming, which is not part of the audio. */
+  readonly timestampSeconds: number;
+  readonly sampleRate: number;
+  readonly channels: PcmChunk;
+  /** Speakers of the channels, as the mask of WAVEFORMATEXTENSIBLE; absent where a decoder does not say it. */
+  readonly channelMask?: number;
+  /** Whether the samples are silence in place of damaged ones. */
+  readonly isDamaged?: boolean;
+}
+
+/** Audio container, recognized by its first bytes. */
+export type AudioContainer =
+  | 'mp3'
+  | 'wav'
+  | 'flac'
+  | 'ogg'
+  | 'aac'
+  | 'mp4'
+  | 'mov'
+  | 'webm'
+  | 'mkv'
+  | 'asf'
+  | 'amr'
+  | 'aiff'
+  | 'ac3'
+  | 'w64'
+  | 'au'
+  | 'caf'
+  | 'mp2'
+  | 'dts'
+  | 'truehd'
+  | 'mpegts'
+  | 'mpeg'
+  | 'avi'
+  | 'flv'
+  | 'tta'
+  | 'ape'
+  | 'wavpack';
+
+/** Facts about the audio of a file, measured from its packets. */
+export interface AudioFacts {
+  readonly container: AudioContainer;
+  readonly mediaType: string;
+  /** WebCodecs' name where there is one (`mp3`, `aac`, `opus`), otherwise FFmpeg's; null when unknown. */
+  readonly codec: string | null;
+  /** In Hz, as coded: a decoder of HE-AAC may output twice the rate. */
+  readonly sampleRate: number;
+  readonly channelCount: number;
+  /** From time 0 to the end of the last packet, less the padding that the container declares. */
+  readonly durationSeconds: number;
+  readonly hasVideo: boolean;
+  /** Track that is heard, of a file with several; absent for one. */
+  readonly track?: HeardTrack;
+}
+
+/** Audio track among several. */
+export interface HeardTrack {
+  /** Position among the audio tracks, from 1. */
+  readonly number: number;
+  /** Number of audio tracks. */
+  readonly count: number;
+  /** Its name and language, as far as the file has them. */
+  readonly label: string;
+}
+
+/** Limits of probing. */
+export interface AudioProbeOptions {
+  /** Longest accepted audio; any length when absent. */
+  readonly secondsMax?: number;
+  /** Largest accepted file; any size when absent. */
+  readonly bytesMax?: number;
+  /** Audio track to open, from 1; the one that players begin with when absent. */
+  readonly trackNumber?: number;
+  readonly signal?: AbortSignal;
+}
 
 export const AUDIO_FORMATS = ['wav', 'mp3'] as const;
 export type AudioFormat = (typeof AUDIO_FORMATS)[number];
@@ -76,4 +162,20 @@ export interface AudioCodec {
    *   exceed 4 GB; `unavailable` when this device cannot write it
    */
   encode(chunks: AsyncIterable<PcmChunk>, options: AudioEncodeOptions): Promise<Blob>;
+}
+
+/** Counts the samples of each channel of a chunk. */
+export function getFrameCount(chunk: PcmChunk): number {
+  return chunk[0]?.length ?? 0;
+}
+
+/** Joins the samples of one channel. */
+export function joinSamples(parts: readonly Float32Array[]): Float32Array<ArrayBuffer> {
+  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

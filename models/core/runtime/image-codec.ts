@@ -60,7 +60,7 @@ export interface DecodeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Settings of an image encoder beside its quality. Absent ones are the encoder's own. */
+/** Settings of an image encoder besides its quality. Absent ones are the encoder's own. */
 export interface EncoderTuning {
   /** Whether every pixel stays as it is; quality does not matter then. */
   readonly isLossless?: boolean;
@@ -83,7 +83,7 @@ export interface EncodeOptions {
   readonly background: Rgb;
   /** Written where the format can hold metadata. */
   readonly metadata: ImageMetadata;
-  /** Settings of the format's encoder beside quality. Only a codec that runs for one person at a time has them. */
+  /** Settings of the format's encoder besides quality. Only a codec that runs for one person at a time has them. */
   readonly tuning?: EncoderTuning | undefined;
   readonly signal: AbortSignal;
   readonly onProgress?: ReportProgress;

@@ -1,3 +1,48 @@
+/** Steps of a run, in order, with the share of its time that each takes. */
+export interface Steps<Name extends string = string> {
+  /** Shares by name, 0 to 1. Their sum is 1. */
+  readonly shares: Readonly<Record<Name, number>>;
+  /** Places the steps of one run on its progress. */
+  of(report: ReportProgress): StepsOfRun<Name>;
+}
+
+/** Steps of one run. */
+export interface StepsOfRun<Name extends string> {
+  /**
+   * Runs a step, and reports its name and beginning.
+   * @param work receives the progress of the step alone, 0 to 1
+   */
+  step<Result>(name: Name, work: (progress: ReportProgress) => Promise<Result>): Promise<Result>;
+  /** Returns the progress of a step that begins with its first report: one call may do several steps. */
+  span(name: Name): ReportProgress;
+}
+
+/** Room for the rounding of decimal shares. */
+const SUM_TOLERANCE = 1e-9;
+
+type Span = readonly [from: number, to: number];
+
+/** Progress of a run, and of the downloads that the run turns out to need. */
+export interface ProgressMeter {
+  /** Receives the progress of the work. */
+  readonly work: ReportProgress;
+  /** Starts a download, and returns what receives its progress. */
+  download(): ReportProgress;
+}
+
+type MaybeLoading = Progress['loading'];
+
+/** Coarse form of a cutout, which a page shows until the result is there. */
+export interface Draft {
+  /** Size in pixels, over the whole image, possibly not in its shape. */
+  readonly width: number;
+  readonly height: number;
+  /** Opacity of each pixel, row by row, 0 to 255. */
+  readonly opacity: Uint8Array<ArrayBuffer>;
+}
+
+export type ReportDraft = (draft: Draft) => void;
+
 /** Number of finished parts of a run: frames, pages, segments. */
 export interface Count {
   readonly done: number;
@@ -19,7 +64,7 @@ export interface Loading {
 /** Progress of a run, or of a part of it. Every process and page passes it on in this shape. */
 export interface Progress {
   /**
-   * Share of the work that is done, 0 to 1. It never falls. On a visitor's device downloads are no part of it: nobody
+   * Share of the work that is done, 0 to 1. It never falls. On a visitor's device downloads are no part of it: no one
    * can tell how long they take against the work, and one frame of a hundred must not count for half of the run.
    */
   readonly fraction: number;
@@ -72,4 +117,80 @@ export function progressParts(
       fractions[part] = Math.max(fractions[part] ?? 0, fraction);
       report({ fraction: fractions.reduce((sum, each) => sum + each, doneBefore) / total });
     };
+}
+
+/**
+ * Creates the meter of a run, which keeps its fraction from falling, and its last step and count.
+ * @param report is called only when something changes
+ */
+export function createProgressMeter(report: ReportProgress): ProgressMeter {
+  let last: Progress = { fraction: 0 };
+  return {
+    work({ fraction, count = last.count, step = last.step, loading }) {
+      const reached = Math.max(last.fraction, Math.min(1, fraction));
+      const waited = unfinished(loading);
+      const isNew = step !== last.step || !isSame(waited, last.loading);
+      if (reached === last.fraction && !isNew) return;
+      last = { fraction: reached, count, step, loading: waited };
+      report(last);
+    },
+    download:
+      () =>
+      ({ loading }) => {
+        const waited = unfinished(loading);
+        if (isSame(waited, last.loading)) return;
+        last = { ...last, loading: waited };
+        report(last);
+      },
+  };
+}
+
+/** Returns a download that the run still waits for. */
+function unfinished(loading: MaybeLoading): MaybeLoading {
+  return loading && loadedShare(loading) < 1 ? loading : undefined;
+}
+
+function isSame(one: MaybeLoading, other: MaybeLoading): boolean {
+  return one?.receivedBytes === other?.receivedBytes && one?.totalBytes === other?.totalBytes;
+}
+
+/**
+ * Declares the steps of a run. A step that has its own steps shows their names.
+ * @param shares of the run's time, by name: `{ decoding: 0.3, encoding: 0.7 }`
+ * @throws RangeError when the shares are not positive, or their sum is not 1
+ */
+export function steps<const Name extends string>(shares: Readonly<Record<Name, number>>): Steps<Name> {
+  const spans = getSpans(shares);
+  return {
+    shares,
+    of(report) {
+      const span = (name: Name): ReportProgress => {
+        const [from, to] = spans[name];
+        const progress = progressSpan(report, from, to);
+        return (reached) => progress({ ...reached, step: reached.step ?? name });
+      };
+      return {
+        span,
+        async step(name, work) {
+          const progress = span(name);
+          progress({ fraction: 0 });
+          return await work(progress);
+        },
+      };
+    },
+  };
+}
+
+function getSpans<Name extends string>(shares: Readonly<Record<Name, number>>): Readonly<Record<Name, Span>> {
+  let reached = 0;
+  const spans = Object.entries<number>(shares).map(([name, share]) => {
+    if (!(share > 0)) throw new RangeError(`The step "${name}" has no share of its run.`);
+    const from = reached;
+    reached += share;
+    return [name, [from, Math.min(1, reached)]] as const;
+  });
+  if (Math.abs(reached - 1) > SUM_TOLERANCE) {
+    throw new RangeError(`The shares of ${Object.keys(shares).join(', ')} sum to ${reached} instead of 1.`);
+  }
+  return Object.fromEntries(spans) as Record<Name, Span>;
 }

@@ -1,8 +1,7 @@
 import type { AudioCodec } from './audio-codec.ts';
-import type { ReportDraft } from './draft.ts';
 import type { ImageCodec } from './image-codec.ts';
 import type { Inference } from './inference.ts';
-import type { ReportProgress } from './progress.ts';
+import type { ReportDraft, ReportProgress } from './progress.ts';
 import type { VideoCodec } from './video-codec.ts';
 
 /**
@@ -16,10 +15,10 @@ export interface Runtime {
   readonly inference: Inference;
   /** Further files sent with the input, by param name, fetched when the request was accepted. */
   readonly attachments: ReadonlyMap<string, Blob>;
-  /** Aborts when nobody waits for the result any more. Every loop checks the signal. */
+  /** Aborts when the caller no longer waits for the result. Every loop checks the signal. */
   readonly signal: AbortSignal;
   /** Reports the progress of the whole run. */
   readonly progress: ReportProgress;
-  /** Receives coarse forms of the result, each finer than the one before. Absent where nobody looks. */
+  /** Receives coarse forms of the result, each finer than the one before. Absent where no page shows them. */
   readonly draft?: ReportDraft | undefined;
 }

@@ -1,3 +1,10 @@
+/** File of weights that a run used. */
+export interface UsedWeights {
+  readonly id: string;
+  /** In hex. */
+  readonly sha256: string;
+}
+
 export interface Licence {
   /** SPDX name where there is one. */
   readonly name: string;
@@ -32,7 +39,7 @@ export interface WeightCard {
   readonly needsRelay: boolean;
 }
 
-/** Size up to which a browser fetches a file without asking its visitor, and from nobody but our own server. */
+/** Size up to which a browser fetches a file without asking its visitor, and only from our own server. */
 const SMALL_BYTES_MAX = 8_000_000;
 
 /** Reports whether a browser gets a file from our own server alone: it is small, or its publisher refuses browsers. */

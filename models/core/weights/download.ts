@@ -1,4 +1,4 @@
-import { pause } from '../concurrency/pause.ts';
+import { pause } from '../concurrency.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { Loading } from '../runtime/progress.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';

@@ -1,5 +1,4 @@
-import type { OutputChannelCount } from '../../core/runtime/audio-codec.ts';
-import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
+import { getFrameCount, type OutputChannelCount, type PcmChunk } from '../../core/runtime/audio-codec.ts';
 
 /** -3 dB. */
 const HALF_POWER = Math.SQRT1_2;

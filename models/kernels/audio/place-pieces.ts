@@ -1,5 +1,5 @@
-import { getFrameCount, type PcmPiece } from '../../core/runtime/pcm.ts';
-import { decodingPasses, placedParts, type TrackClock } from '../timing/track-clock.ts';
+import { getFrameCount, type PcmPiece } from '../../core/runtime/audio-codec.ts';
+import { decodingPasses, placedParts, type TrackClock } from '../track-clock.ts';
 
 /** Relation between the times of packets and those of the audio. */
 export interface Placement {

@@ -1,4 +1,4 @@
-import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../core/runtime/audio-codec.ts';
 
 /** Attenuation of the Kaiser window's sidelobes, and so of aliases and images. */
 const ATTENUATION_DB = 90;

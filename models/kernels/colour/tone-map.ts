@@ -1,7 +1,6 @@
 import type { Raster } from '../../core/runtime/raster.ts';
-import { toGamma } from '../resize/srgb-curve.ts';
 import { type ColourEncoding, fullRange } from './colour-encoding.ts';
-import { multiply, toXyzD50, XYZ_TO_SRGB } from './xyz-matrix.ts';
+import { multiply, toGamma, toXyzD50, XYZ_TO_SRGB } from './xyz-matrix.ts';
 
 /** Luminance of diffuse white: ITU-R BT.2408, 2.1. Light is in units of it. */
 const WHITE_NITS = 203;

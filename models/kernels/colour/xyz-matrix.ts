@@ -10,6 +10,7 @@ export interface Chromaticities {
 
 /** 3 x 3 matrix, row by row. */
 export type Matrix = readonly number[];
+
 type Vector = readonly number[];
 
 /** XYZ of the D50 illuminant: ICC.1:2022, 7.2.16. */
@@ -22,6 +23,7 @@ export const XYZ_TO_SRGB: Matrix = [
 
 /** Cone response of the Bradford adaptation, and its inverse: ICC.1:2022, annex E.3. */
 const TO_CONES: Matrix = [0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296];
+
 const FROM_CONES: Matrix = [
   0.9869929, -0.1470543, 0.1599627, 0.4323053, 0.5183603, 0.0492912, -0.0085287, 0.0400428, 0.9684867,
 ];
@@ -85,4 +87,16 @@ function invert([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0]:
     ...[second, a * i - c * g, c * d - a * f],
     ...[third, b * g - a * h, a * e - b * d],
   ].map((part) => part / determinant);
+}
+
+/** Converts linear light to sRGB's encoding; odd, so that values outside the range stay outside. */
+export function toGamma(value: number): number {
+  const size = Math.abs(value);
+  return size > 0.0031308 ? Math.sign(value) * (1.055 * size ** (1 / 2.4) - 0.055) : 12.92 * value;
+}
+
+/** Converts sRGB's encoding to linear light; odd as well. */
+export function toLinear(value: number): number {
+  const size = Math.abs(value);
+  return size > 0.04045 ? Math.sign(value) * ((size + 0.055) / 1.055) ** 2.4 : value / 12.92;
 }

@@ -5,7 +5,6 @@ import { parseColour } from './colour.ts';
  * Digits may follow a point only once it is there: two runs side by side would take quadratic time on a long number.
  */
 const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))([a-z%]*)$/;
-
 const DEGREES: Readonly<Record<string, number>> = { '': 1, deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 };
 
 /** Length along an axis: a share of the reference length, plus CSS pixels (here: pixels of the image). */
@@ -196,4 +195,19 @@ function splitNumber(word: string): { readonly number: number; readonly unit: st
   const [, digits, unit = ''] = NUMBER.exec(word) ?? [];
   const number = Number(digits);
   return digits !== undefined && Number.isFinite(number) ? { number, unit } : null;
+}
+
+/**
+ * Counts the numbers that are at most a value, by binary search.
+ * @param ascending sorted numbers
+ */
+export function countUpTo(ascending: ArrayLike<number>, value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle] <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,5 +1,5 @@
 import type { FloatImage } from '../../core/runtime/raster.ts';
-import { getRows, type RowSource } from './row-source.ts';
+import { getRows, type RowSource } from './picture.ts';
 
 /**
  * Computes the mean over a square of `2 * radius + 1` pixels around each pixel, clipped at the border. Running sums

@@ -1,4 +1,4 @@
-import type { Raster } from '../../core/runtime/raster.ts';
+import type { FloatImage, Raster } from '../../core/runtime/raster.ts';
 
 export interface Orientation {
   /** Clockwise. */
@@ -52,4 +52,16 @@ function walk(
     ] as const
   )[quarterTurns];
   return isMirrored ? { origin: origin + last * stepX, stepX: -stepX, stepY } : { origin, stepX, stepY };
+}
+
+/** Mirrors an image left to right. */
+export function mirrorImage({ width, height, channels, data }: FloatImage): FloatImage {
+  const mirrored = new Float32Array(data.length);
+  const length = width * channels;
+  for (let start = 0; start < data.length; start += length) {
+    for (let from = start, to = start + length - channels; from < start + length; to -= 2 * channels) {
+      for (let channel = 0; channel < channels; channel++) mirrored[to++] = data[from++];
+    }
+  }
+  return { width, height, channels, data: mirrored };
 }

@@ -1,5 +1,5 @@
 import type { Frame, Raster, Raster8, Rgb, RgbSamples } from '../../core/runtime/raster.ts';
-import type { Region } from './crop-raster.ts';
+import type { Region } from './crop.ts';
 
 /** Returns the upper 8 bits of each sample; an 8-bit raster comes back unchanged. */
 export function toEightBits<Kind extends Raster | Frame>(raster: Kind): Kind & Raster8 {

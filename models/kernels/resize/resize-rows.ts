@@ -1,4 +1,4 @@
-import type { RowSource } from '../raster/row-source.ts';
+import type { RowSource } from '../raster/picture.ts';
 
 export interface Size {
   readonly width: number;

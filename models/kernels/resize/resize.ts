@@ -1,13 +1,18 @@
 import type { FloatImage, Raster, Raster8 } from '../../core/runtime/raster.ts';
-import { getRows, type RowSource } from '../raster/row-source.ts';
+import { getRows, type RowSource } from '../raster/picture.ts';
 import { resizedRows, type Size } from './resize-rows.ts';
+
+/** Neighbours of a sample, and its distance from the first, 0 to 1. */
+interface Place {
+  readonly before: number;
+  readonly after: number;
+  readonly share: number;
+}
 
 /** Largest side whose sums fit into two lanes of a 32-bit word: 16 x 16 x 255 stays below 65,536. */
 export const CELL_SIDE_MAX = 16;
-
 /** Masks of two samples of a packed pixel, each with room for its sum. */
 const LANES = 0x00ff00ff;
-
 const LANE = 0xffff;
 
 /** Pixel rows that produce one row of cells. */
@@ -54,11 +59,11 @@ export function resizeRaster(raster: Raster, width: number, height: number): Ras
   const colours = resizeColours(raster, width, height).data;
   const alphas = resizeAlpha(raster, width, height).data;
   const data = new Uint8Array(width * height * 4);
-  for (let place = 0; place < alphas.length; place++) {
+  for (let pixel = 0; pixel < alphas.length; pixel++) {
     for (let channel = 0; channel < 3; channel++) {
-      data[place * 4 + channel] = Math.round(colours[place * 3 + channel] * 255);
+      data[pixel * 4 + channel] = Math.round(colours[pixel * 3 + channel] * 255);
     }
-    data[place * 4 + 3] = Math.round(alphas[place] * 255);
+    data[pixel * 4 + 3] = Math.round(alphas[pixel] * 255);
   }
   return { width, height, data };
 }
@@ -152,8 +157,8 @@ function sumCells(
     let redBlue = 0;
     let greenAlpha = 0;
     for (let start = first; start < end; start += width) {
-      for (let place = start + left; place < start + right; place++) {
-        const word = words[place];
+      for (let pixel = start + left; pixel < start + right; pixel++) {
+        const word = words[pixel];
         redBlue = (redBlue + (word & LANES)) | 0;
         greenAlpha = (greenAlpha + ((word >>> 8) & LANES)) | 0;
       }
@@ -187,4 +192,39 @@ function mixWithWhite({ width, data }: Raster, { top, bottom, side }: Band, row:
     row[at + 1] = 1 + green / total;
     row[at + 2] = 1 + blue / total;
   }
+}
+
+/**
+ * Resizes an image bilinearly with aligned corners: the centres of the corner pixels stay the corners. Does not
+ * average, so a reduction aliases: only for networks that were trained on such images (TensorFlow's `resize_bilinear`
+ * with `align_corners`).
+ */
+export function resizeAligned(image: FloatImage, width: number, height: number): FloatImage {
+  const { channels, data } = image;
+  const resized = new Float32Array(width * height * channels);
+  const columns = places(image.width, width);
+  const rows = places(image.height, height);
+  const rowLength = image.width * channels;
+  for (let y = 0, to = 0; y < height; y++) {
+    const { before: top, after: bottom, share: down } = rows[y];
+    for (let x = 0; x < width; x++) {
+      const { before: left, after: right, share: along } = columns[x];
+      for (let channel = 0; channel < channels; channel++, to++) {
+        const at = (row: number, column: number) => data[row * rowLength + column * channels + channel];
+        const upper = at(top, left) + (at(top, right) - at(top, left)) * along;
+        const lower = at(bottom, left) + (at(bottom, right) - at(bottom, left)) * along;
+        resized[to] = upper + (lower - upper) * down;
+      }
+    }
+  }
+  return { width, height, channels, data: resized };
+}
+
+function places(from: number, to: number): readonly Place[] {
+  const step = to > 1 ? (from - 1) / (to - 1) : 0;
+  return Array.from({ length: to }, (_, at) => {
+    const position = at * step;
+    const before = Math.min(from - 1, Math.floor(position));
+    return { before, after: Math.min(from - 1, before + 1), share: position - before };
+  });
 }

@@ -1,7 +1,7 @@
 import type { Raster } from '../../core/runtime/raster.ts';
-import type { RowSource } from '../raster/row-source.ts';
+import { toGamma, toLinear } from '../colour/xyz-matrix.ts';
+import type { RowSource } from '../raster/picture.ts';
 import { type Filter, resizedRows } from './resize-rows.ts';
-import { toGamma, toLinear } from './srgb-curve.ts';
 
 /** Lanczos' kernel with three lobes (C. E. Duchon, "Lanczos Filtering in One and Two Dimensions", 1979). */
 const LANCZOS: Filter = {

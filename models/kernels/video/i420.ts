@@ -50,9 +50,9 @@ export function toI420(
   { luma, blueDifference, redDifference, black }: YccEncoding = VIDEO_ENCODING,
 ): Uint8Array<ArrayBuffer> {
   const planes = emptyI420(width, height);
-  for (let place = 0, at = 0; place < width * height; place++, at += 4) {
+  for (let pixel = 0, at = 0; pixel < width * height; pixel++, at += 4) {
     const value = weigh(luma, data[at], data[at + 1], data[at + 2]);
-    planes[place] = black + ((value + (1 << 15)) >> 16);
+    planes[pixel] = black + ((value + (1 << 15)) >> 16);
   }
   const chroma = Math.ceil(width / 2) * Math.ceil(height / 2);
   for (let y = 0, to = width * height; y < height; y += 2) {
@@ -78,7 +78,7 @@ function getDifference(weighed: number): number {
 /** Converts a raster's alpha to full-range luma without colour: VP9 stores alpha this way. */
 export function alphaToI420({ width, height, data }: Raster8): Uint8Array<ArrayBuffer> {
   const planes = emptyI420(width, height);
-  for (let place = 0; place < width * height; place++) planes[place] = data[place * 4 + 3];
+  for (let pixel = 0; pixel < width * height; pixel++) planes[pixel] = data[pixel * 4 + 3];
   return planes;
 }
 

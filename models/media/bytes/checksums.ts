@@ -1,3 +1,15 @@
+const CRC16_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >> 1) ^ 0xa001 : rest >> 1;
+  return rest;
+});
+
+const CRC8_TABLE = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit++) rest = (rest << 1) ^ (rest & 128 ? 7 : 0);
+  return rest;
+});
+
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
@@ -20,4 +32,18 @@ export function adler32(bytes: Uint8Array): number {
     b = (b + a) % 65521;
   }
   return b * 65536 + a;
+}
+
+/** Computes the CRC-8 of FLAC frame heads: polynomial 7, highest bit first (RFC 9639, 9.1.8). */
+export function crc8(bytes: Uint8Array): number {
+  let crc = 0;
+  for (const byte of bytes) crc = CRC8_TABLE[crc ^ byte];
+  return crc;
+}
+
+/** Computes the CRC-16 of LAME tags: polynomial 0x8005, lowest bit first. @param before CRC of the preceding bytes */
+export function crc16(bytes: Uint8Array, before = 0): number {
+  let crc = before;
+  for (const byte of bytes) crc = (crc >> 8) ^ CRC16_TABLE[(crc ^ byte) & 255];
+  return crc;
 }

@@ -1,6 +1,6 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
-import { readFourCc } from '../bytes/read-four-cc.ts';
+import { readFourCc } from '../bytes/text.ts';
 
 /** A box of ISO 14496-12, 4.2: `start` and `end` enclose its body. */
 export interface Box {

@@ -1,5 +1,5 @@
 import { OperationError } from '../../core/operation/errors.ts';
-import type { TrackClock } from '../../kernels/timing/track-clock.ts';
+import type { TrackClock } from '../../kernels/track-clock.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
 import { type Box, BoxReader, damagedMovie, requiredBox } from './box-reader.ts';
 

@@ -1,7 +1,7 @@
-import { endOfClock, placeTracks, playedSeconds, type TrackClock } from '../../kernels/timing/track-clock.ts';
+import { endOfClock, placeTracks, playedSeconds, type TrackClock } from '../../kernels/track-clock.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
-import { readFourCc } from '../bytes/read-four-cc.ts';
-import { assertBoundedDecoding } from './assert-bounded-decoding.ts';
+import { readFourCc } from '../bytes/text.ts';
+import { assertBoundedDecoding } from './bounded-reads.ts';
 import { type Box, BoxReader, damagedMovie, requiredBox } from './box-reader.ts';
 import { readEdits, readTimescale } from './iso-edits.ts';
 import { type FragmentSpan, readFragments } from './iso-fragments.ts';

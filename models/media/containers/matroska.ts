@@ -1,5 +1,5 @@
 import { OperationError } from '../../core/operation/errors.ts';
-import { PRIMING_SECONDS_MAX } from '../../kernels/timing/track-clock.ts';
+import { PRIMING_SECONDS_MAX } from '../../kernels/track-clock.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
 import { CLUSTER, HEAD_BYTES, parseElementHead, SEGMENT } from './element-head.ts';
 import { type MovieHeader, TRACKS_MAX } from './movie-header.ts';
@@ -55,7 +55,7 @@ const FIRST_BLOCKS_MAX = 500;
 const LATE_SECONDS = 0.1;
 
 /** Facts that the header states. */
-interface Stated {
+interface DeclaredHeader {
   tickSeconds: number;
   /** 0 in live recordings. */
   ticks: number;
@@ -86,7 +86,7 @@ interface BlockTimes {
  */
 export async function readMatroska(bytes: ByteWindow, secondsMax: number): Promise<MovieHeader> {
   const reader = new ElementReader(bytes);
-  const stated: Stated = { tickSeconds: 0.001, ticks: 0, isCutOff: false };
+  const stated: DeclaredHeader = { tickSeconds: 0.001, ticks: 0, isCutOff: false };
   const tracks: Track[] = [];
   const times: BlockTimes = {
     firsts: new Map(),
@@ -141,7 +141,7 @@ function addBlock(times: BlockTimes, type: number | undefined, track: number, ti
 }
 
 /** Reports whether the length that the header states is none, or not that of what can be played. */
-function needsMeasure(times: BlockTimes, { ticks, tickSeconds, isCutOff }: Stated): boolean {
+function needsMeasure(times: BlockTimes, { ticks, tickSeconds, isCutOff }: DeclaredHeader): boolean {
   return ticks === 0 || isCutOff || Math.abs(getOrigin(times, tickSeconds)) * tickSeconds > LATE_SECONDS;
 }
 
@@ -165,7 +165,7 @@ function getHeader(
     tickSeconds,
     isMeasured,
     secondsMax,
-  }: Stated & { readonly isMeasured: boolean; readonly secondsMax: number },
+  }: DeclaredHeader & { readonly isMeasured: boolean; readonly secondsMax: number },
 ): MovieHeader {
   const picture = tracks.find(({ type, width }) => type === PICTURE_TYPE && width > 0);
   const origin = getOrigin(times, tickSeconds);

@@ -1,5 +1,5 @@
 import type { InputTrack } from 'mediabunny';
-import { placeTracks, type TrackClock, type TrackTimes } from '../../kernels/timing/track-clock.ts';
+import { placeTracks, type TrackClock, type TrackTimes } from '../../kernels/track-clock.ts';
 import { readPacketEdits } from './iso-edits.ts';
 import { getVideoContainer, type VideoContainer } from './video-header.ts';
 

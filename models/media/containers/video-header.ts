@@ -1,6 +1,5 @@
 import { OperationError } from '../../core/operation/errors.ts';
-import { assertNotEmpty } from '../bytes/assert-not-empty.ts';
-import { ByteWindow } from '../bytes/byte-window.ts';
+import { assertNotEmpty, ByteWindow } from '../bytes/byte-window.ts';
 import { getImageFormat } from '../image/find-format.ts';
 import { readIsoMovie } from './iso-movie.ts';
 import { readMatroska } from './matroska.ts';

@@ -1,6 +1,5 @@
 import type { EncoderTuning, ImageCodec } from '../../core/runtime/image-codec.ts';
-import { adjustPicture } from '../../kernels/resize/adjust-picture.ts';
-import type { Adjustments } from '../../kernels/resize/resize-plan.ts';
+import { type Adjustments, adjustPicture } from '../../kernels/resize/resize-plan.ts';
 import { getFormat } from './find-format.ts';
 
 /** Number of colours of a palette. */

@@ -1,11 +1,8 @@
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { type Bytes, box } from '../bytes/byte-writer.ts';
-import { encodeRaster } from './encode-raster.ts';
-import { findBox, readBoxes } from './heif/read-boxes.ts';
-import { readHeifMeta, readItemData } from './heif/read-meta.ts';
-import { readReferences } from './heif/read-references.ts';
+import { findBox, readBoxes, readHeifMeta, readItemData, readReferences } from './heif/read-meta.ts';
 import { writeHeif } from './heif/write-heif.ts';
-import { readRaster } from './read-raster.ts';
+import { encodeRaster, readRaster } from './raster-files.ts';
 
 /** Reference of a thumbnail to its image: ISO 23008-12, 6.4.5. */
 const THUMBNAIL = 'thmb';

@@ -6,11 +6,10 @@ import type {
   Output,
 } from 'mediabunny';
 import { OperationError } from '../../core/operation/errors.ts';
-import type { AudioCodec, DecodedAudio } from '../../core/runtime/audio-codec.ts';
-import type { HeardTrack } from '../../core/runtime/audio-facts.ts';
+import type { AudioCodec, DecodedAudio, HeardTrack } from '../../core/runtime/audio-codec.ts';
 import { formatWarning, type RunWarning, WarningSet } from '../../core/runtime/run-warnings.ts';
 import type { VideoEncodeOptions, VideoFormat } from '../../core/runtime/video-codec.ts';
-import type { PlayedStretch } from '../../kernels/timing/track-clock.ts';
+import type { PlayedStretch } from '../../kernels/track-clock.ts';
 import { firstOfJoined } from '../audio/parts/split-containers.ts';
 import { readClock } from '../containers/read-clock.ts';
 import { getPackets, openInput } from './open-input.ts';

@@ -1,9 +1,8 @@
 import type { EncodedPacket, Input, InputTrack, InputVideoTrack } from 'mediabunny';
 import { OperationError } from '../../core/operation/errors.ts';
-import { dropPartialCluster } from '../audio/formats/drop-partial-cluster.ts';
+import { dropPartialCluster, repairMatroska } from '../audio/formats/repair-matroska.ts';
 import { firstOfJoined } from '../audio/parts/split-containers.ts';
-import { repairMatroska } from '../audio/repair/repair-matroska.ts';
-import { failOnRepeatedReads } from '../containers/fail-on-repeated-reads.ts';
+import { failOnRepeatedReads } from '../containers/bounded-reads.ts';
 import { repairFragments } from '../containers/repair-fragments.ts';
 
 /** Container that is open. */

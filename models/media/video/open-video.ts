@@ -2,14 +2,12 @@ import type { InputVideoTrack } from 'mediabunny';
 import { OperationError } from '../../core/operation/errors.ts';
 import { formatWarning } from '../../core/runtime/run-warnings.ts';
 import type { DecodedVideo, VideoDecodeOptions, VideoFrame } from '../../core/runtime/video-codec.ts';
-import { DamagedStretches } from '../../kernels/timing/damaged-stretches.ts';
-import { endOfClock, WHOLE_CLOCK } from '../../kernels/timing/track-clock.ts';
-import { COUNTED_FRAMES_MAX } from '../../kernels/video/frame-rate.ts';
-import { assertBoundedDecoding } from '../containers/assert-bounded-decoding.ts';
+import { COUNTED_FRAMES_MAX, DamagedStretches, endOfClock, WHOLE_CLOCK } from '../../kernels/track-clock.ts';
+import { assertBoundedDecoding } from '../containers/bounded-reads.ts';
 import { findMissingEnd } from '../containers/find-missing-end.ts';
 import { readClock } from '../containers/read-clock.ts';
 import { damagedVideo, openVideoTrack } from './open-input.ts';
-import { placeFrames, type TrackDecoder } from './place-frames.ts';
+import { placeFrames, type TrackDecoder } from './video-frames.ts';
 
 /**
  * Share of the declared duration that may be missing: headers round, and the last frame's duration is often a guess.

@@ -1,6 +1,6 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import { billableSeconds } from '../../core/operation/money.ts';
-import { repairMatroska } from '../audio/repair/repair-matroska.ts';
+import { repairMatroska } from '../audio/formats/repair-matroska.ts';
 import { probeVideo, type VideoFacts } from '../containers/video-header.ts';
 
 /** Limits of an operation on videos. */

@@ -1,6 +1,6 @@
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { getFormat, getNames, getTarget } from '../../media/image/find-format.ts';
-import { probeImage } from '../../media/image/headers/image-header.ts';
+import { probeImage } from '../../media/image/image-header.ts';
 import { paramsSchema } from './schema.ts';
 
 const MEMORY_BYTES_MAX = 1_500_000_000;

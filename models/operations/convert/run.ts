@@ -1,10 +1,10 @@
 import { fieldError } from '../../core/operation/errors.ts';
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
 import type { ImageMetadata, Picture } from '../../core/runtime/image-codec.ts';
+import { steps } from '../../core/runtime/progress.ts';
 import { WHITE } from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { steps } from '../../core/runtime/steps.ts';
 import { isUpright } from '../../kernels/raster/orient-raster.ts';
 import { describeImageInExif } from '../../media/image/exif/describe-image.ts';
 import { createResolutionExif } from '../../media/image/exif/set-resolution.ts';
@@ -14,16 +14,15 @@ import {
   holdsMetadata,
   type ListedFormat,
 } from '../../media/image/find-format.ts';
-import { readContents } from '../../media/image/headers/read-contents.ts';
-import { isOnSide } from '../../media/image/headers/upright-image.ts';
 import { joinExtendedXmp } from '../../media/image/jpeg/extended-xmp.ts';
 import { JPEG_BLOCK_BYTES_MAX } from '../../media/image/jpeg/write-metadata.ts';
-import { listLostImages } from '../../media/image/list-lost-images.ts';
-import { readIptc, readOrientation, readResolution } from '../../media/image/metadata/read-metadata.ts';
-import { addIptcToXmp } from '../../media/image/xmp/add-iptc.ts';
+import { readIptc, readOrientation, readResolution } from '../../media/image/metadata.ts';
+import { listLostImages, readContents } from '../../media/image/read-contents.ts';
+import { completeFile } from '../../media/image/read-image-file.ts';
+import { isOnSide } from '../../media/image/upright-image.ts';
+import { addIptcToXmp } from '../../media/image/xmp/add-properties.ts';
 import { describeImageInXmp } from '../../media/image/xmp/describe-image.ts';
 import { splitXmp } from '../../media/image/xmp/split-packet.ts';
-import { completeFile } from '../../media/repair/read-image-file.ts';
 import type { ConvertParams } from './schema.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

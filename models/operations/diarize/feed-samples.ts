@@ -1,9 +1,8 @@
-import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
+import { type DecodedAudio, getFrameCount, type PcmChunk } from '../../core/runtime/audio-codec.ts';
 import type { Inference } from '../../core/runtime/inference.ts';
-import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
-import { Fbank } from './kernels/fbank.ts';
-import { InPhaseMix } from './kernels/mix-in-phase.ts';
+import { Fbank } from './fbank.ts';
+import { InPhaseMix } from './separate-sides.ts';
 
 /** Poles of a Butterworth filter of fourth order, as the Q of two sections. */
 const SECTION_QS = [0.541_196_1, 1.306_563];
@@ -51,7 +50,7 @@ const BLOCK_SECONDS = 0.05;
 /** Time in which what was heard fades by a factor of e: pauses between sentences change nothing. */
 const FALL_SECONDS = 10;
 
-/** Power below the cutoff, beside that above it, from which it is taken away, and under which it no longer is. */
+/** Power below the cutoff, relative to that above it, from which it is taken away, and under which it no longer is. */
 const RUMBLE = { from: 1, until: 0.5 };
 
 /**

@@ -1,6 +1,5 @@
-import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
+import type { DecodedAudio, PcmChunk } from '../../core/runtime/audio-codec.ts';
 import type { Session } from '../../core/runtime/inference.ts';
-import type { PcmChunk } from '../../core/runtime/pcm.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import { type SpeechRule, speechRegions, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
@@ -102,7 +101,7 @@ export interface SpeechPart {
 
 /** Speech, with what finding it reports. */
 export interface FoundSpeech {
-  /** One part, or both channels where each has speakers of its own. */
+  /** One part, or both channels where each has its own speakers. */
   readonly parts: readonly SpeechPart[];
   readonly provider: string;
   readonly notices: readonly RunWarning[];
@@ -115,7 +114,7 @@ interface SpeechOptions {
 
 /**
  * Finds speech in a recording. Decodes all of it: once in the mix of both channels, and where they differ a second time
- * in each alone, since one may drown the voices of the other, or each may have a microphone of its own.
+ * in each alone, since one may drown the voices of the other, or each may have its own microphone.
  * @param session of Silero VAD
  */
 export async function findSpeech(

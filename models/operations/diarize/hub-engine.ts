@@ -1,6 +1,6 @@
 import type { ModelEngine } from '../../core/inference/engine-ladder.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
-import type { StepsOfRun } from '../../core/runtime/steps.ts';
+import type { StepsOfRun } from '../../core/runtime/progress.ts';
 import type { Points } from './clustering/agglomerate.ts';
 import { cosine, findNearest, findSpeakers, type SpeakerRule } from './clustering/find-speakers.ts';
 import { HUB_ENGINE } from './engines.ts';

@@ -1,11 +1,10 @@
-import { unlikeCard } from '../../core/inference/unlike-card.ts';
+import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
-import { FBANK_BANDS, FBANK_HOP, Fbank } from './kernels/fbank.ts';
-import { LOCAL_SPEAKERS } from './kernels/powerset.ts';
-import { FRAME_OFFSET, FRAME_STEP } from './segmentation/frame-times.ts';
+import { FBANK_BANDS, FBANK_HOP, Fbank } from './fbank.ts';
 import type { LocalVoice } from './segmentation/join-windows.ts';
+import { FRAME_OFFSET, FRAME_STEP, LOCAL_SPEAKERS } from './segmentation/segment.ts';
 import { SegmentedWindows, type WindowActivity } from './segmentation/segmented-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
@@ -79,7 +78,8 @@ export class LocalSegmentation {
     const dims = [1, bands.length, FBANK_BANDS];
     const feats = { type: 'float32', dims, data: withoutMean(bands) } as const;
     const { outputs } = await this.#speakers.run({ feats }, this.#signal);
-    if (outputs.embs?.data.length !== WESPEAKER_LENGTH) throw unlikeCard(WESPEAKER_CARD, 'describe a voice');
+    if (outputs.embs?.data.length !== WESPEAKER_LENGTH)
+      throw modelMismatch(WESPEAKER_CARD, 'describe a voice');
     const embedding = getFloats(outputs.embs);
     const length = Math.hypot(...embedding) || 1;
     return embedding.map((value) => value / length);

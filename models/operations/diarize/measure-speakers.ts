@@ -1,12 +1,10 @@
-import { measureFigure as measureTurns } from '../../acceptance/measures/speakers.ts';
-import type { SpokenSegment } from '../../acceptance/scores/diarization-error.ts';
-import { unlikeCard } from '../../core/inference/unlike-card.ts';
+import { measureFigure as measureTurns, type SpokenSegment } from '../../acceptance/measures/speakers.ts';
+import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
 import { HUB_ENGINE, SEGMENTED_ENGINE } from './engines.ts';
 import { feedSamples } from './feed-samples.ts';
-import { LOCAL_SPEAKERS } from './kernels/powerset.ts';
-import { FRAME_SECONDS, SAMPLE_RATE, startOfFrame } from './segmentation/frame-times.ts';
+import { FRAME_SECONDS, LOCAL_SPEAKERS, SAMPLE_RATE, startOfFrame } from './segmentation/segment.ts';
 import { SegmentedWindows, type WindowActivity } from './segmentation/segmented-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS as CARDS } from './weights.ts';
 
@@ -65,7 +63,7 @@ async function assertHearsVoices({ runtime, sample }: AcceptanceTask, card: Weig
   const endSeconds = decoded.frameCount / decoded.sampleRate;
   const { all, together } = judgeWindows(activities, speech, endSeconds);
   if (getShare(all) >= RIGHT_MIN && getShare(together) >= RIGHT_TOGETHER_MIN) return;
-  throw unlikeCard(card, 'tell who speaks alone and who together');
+  throw modelMismatch(card, 'tell who speaks alone and who together');
 }
 
 /** Judges the windows, the voices of each by their best order: a window numbers them as it likes. */

@@ -5,7 +5,7 @@ import {
   AUDIO_INPUT,
   AUDIO_SECONDS_MAX,
   probeAudioInput,
-} from '../../media/audio/audio-limits.ts';
+} from '../../media/audio/read/probe-audio.ts';
 import { BUNDLED_ENGINE, DIARIZE_ENGINE_LIST, SEGMENTED_ENGINE } from './engines.ts';
 import { paramsSchema } from './schema.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';

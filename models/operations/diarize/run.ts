@@ -3,20 +3,20 @@ import { OperationError } from '../../core/operation/errors.ts';
 import type { RunResult } from '../../core/operation/run-result.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { Inference, Session } from '../../core/runtime/inference.ts';
+import { type StepsOfRun, steps } from '../../core/runtime/progress.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { type StepsOfRun, steps } from '../../core/runtime/steps.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
 import { type SpeechRule, speechRegions, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
-import { AUDIO_SECONDS_MAX } from '../../media/audio/audio-limits.ts';
+import { AUDIO_SECONDS_MAX } from '../../media/audio/read/probe-audio.ts';
 import { addOverlap } from './add-overlap.ts';
-import { assignParts, joinParts } from './assign-parts.ts';
+import { assignParts, joinParts } from './assign-speakers.ts';
 import { BUNDLED_ENGINE } from './engines.ts';
+import { FBANK_BANDS, FBANK_HOP, FBANK_RATE } from './fbank.ts';
 import { type DiarizeOptions, feedChannels, filterBank } from './feed-samples.ts';
 import { findSpeech } from './find-speech.ts';
 import { hubEngine } from './hub-engine.ts';
-import { FBANK_BANDS, FBANK_HOP, FBANK_RATE } from './kernels/fbank.ts';
 import { WESPEAKER_CARD } from './local-segmentation.ts';
 import type { DiarizeParams } from './schema.ts';
 import type { Segment } from './segmentation/segment.ts';
@@ -46,7 +46,7 @@ export const OVERLAP_SECONDS = STRIDE * FRAME_SECONDS;
 
 /** The probability that two or more people speak, in each 40 ms of a stream. Holds the frames of one window only. */
 export class OverlapActivity {
-  /** Zero where nobody speaks. */
+  /** Zero where no one speaks. */
   readonly probabilities: Float32Array;
   readonly #session: Session;
   readonly #signal: AbortSignal;
@@ -160,13 +160,13 @@ export async function run(input: Blob, params: DiarizeParams, runtime: Runtime):
   };
 }
 
-/** Reports whether weights beside an engine's own may be used: those on the user's own connection only by name. */
+/** Reports whether weights besides an engine's own may be used: those on the user's own connection only by name. */
 async function canUse(inference: Inference, card: WeightCard, engine: string): Promise<boolean> {
   const availability = await inference.availability(card);
   return availability !== 'unavailable' && (availability !== 'on-request' || engine !== 'auto');
 }
 
-/** Result as the specification has it: null speakers where nobody speaks. */
+/** Result as the specification has it: null speakers where no one speaks. */
 function getResult(segments: readonly Segment[], speakers: number) {
   return {
     ok: true,

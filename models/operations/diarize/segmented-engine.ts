@@ -1,13 +1,13 @@
 import type { ModelEngine } from '../../core/inference/engine-ladder.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { Session } from '../../core/runtime/inference.ts';
-import type { StepsOfRun } from '../../core/runtime/steps.ts';
+import type { StepsOfRun } from '../../core/runtime/progress.ts';
 import type { TimeSpan } from '../../kernels/audio/speech-regions.ts';
-import { assignParts, joinParts } from './assign-parts.ts';
+import { assignParts, joinParts } from './assign-speakers.ts';
 import { SEGMENTED_ENGINE } from './engines.ts';
 import { type DiarizeOptions, feedChannels, filterBank, joinSinks } from './feed-samples.ts';
 import { findSpeech } from './find-speech.ts';
-import { refineTurns } from './segmentation/refine-turns.ts';
+import { refineTurns } from './segmentation/join-windows.ts';
 import type { Segment } from './segmentation/segment.ts';
 import { SegmentedWindows } from './segmentation/segmented-windows.ts';
 import { SPEAKER_CARD, SpeakerEmbeddings } from './speaker-embeddings.ts';

@@ -1,5 +1,70 @@
+import { getFrameCount, type PcmChunk } from '../../core/runtime/audio-codec.ts';
 import { type SpeechRule, speechRegions, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
 import { FRAME_SECONDS } from './voice-activity.ts';
+
+/** Time over which the phase of the two channels is judged again. */
+const BLOCK_SECONDS = 0.05;
+/** Time in which what was heard fades by a factor of e. */
+const FALL_SECONDS = 1;
+/** Correlation below which the right channel counts as inverted, and above which it no longer does. */
+const INVERTED = { below: -0.5, above: -0.2 };
+
+/**
+ * Mixes the channels of a stream to mono, as the mean of both: of half their difference while one is the other's
+ * inverse, which the mean would cancel. It judges by the correlation of the last second, and crosses over in a block.
+ */
+export class InPhaseMix {
+  readonly #blockFrames: number;
+  readonly #fall: number;
+  #left = 0;
+  #right = 0;
+  #both = 0;
+  /** Factor of the right channel, 1 or -1; 0 before the first block. */
+  #sign = 0;
+
+  constructor(sampleRate: number) {
+    this.#blockFrames = Math.round(BLOCK_SECONDS * sampleRate);
+    this.#fall = Math.exp(-BLOCK_SECONDS / FALL_SECONDS);
+  }
+
+  /** Returns the next frames as one channel. @param chunk one or two channels */
+  push(chunk: PcmChunk): Float32Array<ArrayBuffer> {
+    const [left = new Float32Array(0), right] = chunk;
+    if (!right) return left;
+    const mixed = new Float32Array(getFrameCount(chunk));
+    for (let start = 0; start < mixed.length; start += this.#blockFrames) {
+      const end = Math.min(mixed.length, start + this.#blockFrames);
+      this.#hear(left.subarray(start, end), right.subarray(start, end));
+      const before = this.#sign;
+      this.#sign = this.#judge();
+      const from = before || this.#sign;
+      for (let at = start; at < end; at++) {
+        const factor = from + ((this.#sign - from) * (at - start)) / (end - start);
+        mixed[at] = (left[at] + factor * right[at]) / 2;
+      }
+    }
+    return mixed;
+  }
+
+  #hear(left: Float32Array, right: Float32Array): void {
+    let [lefts, rights, boths] = [0, 0, 0];
+    for (let at = 0; at < left.length; at++) {
+      const [l, r] = [left[at], right[at]];
+      lefts += l * l;
+      rights += r * r;
+      boths += l * r;
+    }
+    this.#left = this.#left * this.#fall + lefts;
+    this.#right = this.#right * this.#fall + rights;
+    this.#both = this.#both * this.#fall + boths;
+  }
+
+  #judge(): number {
+    const scale = Math.sqrt(this.#left * this.#right);
+    const correlation = scale > 0 ? this.#both / scale : 0;
+    return correlation < (this.#sign < 0 ? INVERTED.above : INVERTED.below) ? -1 : 1;
+  }
+}
 
 /** Speech that was found in one channel. */
 export interface Side {
@@ -9,10 +74,11 @@ export interface Side {
   readonly powers: readonly number[];
 }
 
-/** Power beside the other channel's speech at the same time from which speech is that channel's, not bleed: -10 dB. */
+/** Power relative to the other channel's speech at the same time from which speech is that channel's, not bleed: -10 dB. */
 const BLEED_POWER = 0.1;
 /** Frames to each side over which powers are averaged: about 0.3 s in all. */
 const AROUND = 4;
+
 /** Speech of a channel that is left without bleed. The shortest parts are ends of words and echoes. */
 const OWN: SpeechRule = {
   onset: 0.5,
@@ -21,6 +87,7 @@ const OWN: SpeechRule = {
   pauseSecondsMin: 0.3,
   padSeconds: 0,
 };
+
 /** Speech that the quieter channel must have while the other one has none. In seconds. */
 const ALONE_SECONDS_MIN = 1;
 /** Share of its speech during which both may speak: two microphones in one room hear the same all the time. */

@@ -1,7 +1,7 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
-import { FBANK_BANDS } from './kernels/fbank.ts';
+import { FBANK_BANDS } from './fbank.ts';
 import type { FrameWindow } from './speech-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 

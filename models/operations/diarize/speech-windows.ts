@@ -1,6 +1,6 @@
 import type { TimeSpan } from '../../kernels/audio/speech-regions.ts';
+import { FBANK_HOP, FBANK_RATE } from './fbank.ts';
 import type { SpeechPart } from './find-speech.ts';
-import { FBANK_HOP, FBANK_RATE } from './kernels/fbank.ts';
 
 /** Frames of the filter bank, from `first` up to but without `end`. */
 export interface FrameWindow {

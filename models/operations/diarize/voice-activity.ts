@@ -19,7 +19,7 @@ const FRAMES = 32;
 /** Rank of the frame among them whose power bounds the level: a sound of less than 0.3 s is no speech. */
 const RANK = 9;
 
-/** Power that the loudest frame of speech may have beside that frame: 10 dB. */
+/** Power that the loudest frame of speech may have relative to that frame: 10 dB. */
 const PEAK_MAX = 10;
 
 /** Frames that must be heard after the one that is amplified. */

@@ -1,7 +1,6 @@
 import type { Inference, WeightOptions } from '../../core/runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
-import { runGraph } from './run-graph.ts';
-import type { TextModel } from './text-models.ts';
+import { runGraph, type TextModel } from './text-models.ts';
 
 /** Tokens of one text, for a text encoder of CLIP. */
 interface ClipTokens {

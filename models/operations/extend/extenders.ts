@@ -118,7 +118,7 @@ function once<Key, Value>(compute: (key: Key) => Promise<Value>): (key: Key) => 
 }
 
 /**
- * Finds what should not be repeated beside an image: its subject.
+ * Finds what should not be repeated next to an image: its subject.
  * @returns one channel, 0 to 1, over the image; undefined when no model is available that finds it
  */
 async function findSubjectMask(

@@ -1,6 +1,6 @@
 import { fieldError } from '../../core/operation/errors.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
-import type { Region } from '../../kernels/raster/crop-raster.ts';
+import type { Region } from '../../kernels/raster/crop.ts';
 
 /** Params that decide where the image lies in its result. */
 export interface ExtentParams {
@@ -20,7 +20,7 @@ export interface Extent extends ImageSize {
 export const DEFAULT_ZOOM = 20;
 
 /**
- * Returns where an image lies in its result: scaled by the zoom, in the middle of a canvas of its own size, with the
+ * Returns where an image lies in its result: scaled by the zoom, in the middle of a canvas of its size, with the
  * margins around that canvas.
  * @throws OperationError `bad_request` when nothing would be added or no pixel of the image would be left
  */

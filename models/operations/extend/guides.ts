@@ -4,7 +4,7 @@ import type { FloatImage, Raster } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import { floatTensor, type Tensor } from '../../core/runtime/tensor.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
-import type { Region } from '../../kernels/raster/crop-raster.ts';
+import type { Region } from '../../kernels/raster/crop.ts';
 import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
 import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
 import { GUIDE_ENGINES, type GuideEngineId } from './engines.ts';

@@ -1,11 +1,9 @@
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { getNames } from '../../media/image/find-format.ts';
-import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
+import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
-import { assertResultSize } from './formats.ts';
 import { computeExtent, type Extent } from './geometry.ts';
-import { resultSeeds } from './result-seeds.ts';
-import { type OutpaintParams, paramsSchema } from './schema.ts';
+import { assertResultSize, jobMembers, type OutpaintParams, paramsSchema, resultSeeds } from './schema.ts';
 import { TEXT_MODELS } from './text-models.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from './weights.ts';
 
@@ -85,10 +83,10 @@ export const imageOutpaint = defineOperation({
   price: (_facts, { num_images }, { image }) => image * BigInt(num_images),
   waits: ({ sync_mode }) => sync_mode,
   outputCount: ({ num_images }) => num_images,
-  jobFindings: ['fill_quality'],
+  jobMembers,
   batch: {
     itemsMax: BATCH_ITEMS_MAX,
-    // Nobody waits for a batch.
+    // No client waits for a batch.
     shared: Object.keys(paramsSchema.shape).filter((name) => name !== 'sync_mode'),
   },
   command: { name: 'extend', suffix: '-extend' },

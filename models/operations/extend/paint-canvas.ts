@@ -2,11 +2,11 @@ import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { FloatImage, ImageSize, Raster } from '../../core/runtime/raster.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
-import { pasteImage } from '../../kernels/raster/crop-image.ts';
-import { getRows } from '../../kernels/raster/row-source.ts';
+import { pasteImage } from '../../kernels/raster/crop.ts';
+import { getRows } from '../../kernels/raster/picture.ts';
 import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
 import { resizedRows } from '../../kernels/resize/resize-rows.ts';
-import { placeRaster } from './fill/place-raster.ts';
+import { placeRaster } from './fill/extend-raster.ts';
 import { type Extent, scaleExtent } from './geometry.ts';
 import {
   type PaintedWindow,
@@ -53,12 +53,12 @@ export async function paintCanvas(
     const rough: FloatImage | undefined = canvas;
     canvas = startLevel(image, level, rough);
     const isDone = getMask(level);
-    for (const place of getWindows(level)) {
-      const window = cutWindow(canvas, isDone, place, rough !== undefined);
+    for (const corner of getWindows(level)) {
+      const window = cutWindow(canvas, isDone, corner, rough !== undefined);
       const painted = await paintWindow(window, { ...painter, onStep });
       provider = painted.provider;
       notices.add(...painted.notices);
-      pasteWindow(canvas, isDone, place, { ...window, colours: correctDrift(window, painted.colours) });
+      pasteWindow(canvas, isDone, corner, { ...window, colours: correctDrift(window, painted.colours) });
     }
   }
   return { raster: finish(image, extent, canvas as FloatImage), provider, notices: [...notices] };
@@ -76,15 +76,15 @@ function getLevels(extent: ImageSize): readonly ImageSize[] {
   }));
 }
 
-interface Place {
+interface Corner {
   readonly left: number;
   readonly top: number;
 }
 
 /** Lists the windows over a canvas that hold something to paint, row by row. */
-function getWindows({ width, height, kept }: Extent): readonly Place[] {
-  const places = getStarts(height).flatMap((top) => getStarts(width).map((left) => ({ left, top })));
-  return places.filter(
+function getWindows({ width, height, kept }: Extent): readonly Corner[] {
+  const corners = getStarts(height).flatMap((top) => getStarts(width).map((left) => ({ left, top })));
+  return corners.filter(
     ({ left, top }) =>
       left < kept.left ||
       top < kept.top ||
@@ -121,16 +121,16 @@ function getMask({ width, height, kept }: Extent): Uint8Array {
 }
 
 /** Cuts a window out. Beyond the canvas it repeats the edge, to be painted as well. */
-function cutWindow(canvas: FloatImage, isDone: Uint8Array, { left, top }: Place, isRough: boolean): Window {
+function cutWindow(canvas: FloatImage, isDone: Uint8Array, { left, top }: Corner, isRough: boolean): Window {
   const { width, height } = canvas;
   const data = new Float32Array(WINDOW_SIZE * WINDOW_SIZE * 3);
   const mask = new Uint8Array(WINDOW_SIZE * WINDOW_SIZE).fill(1);
-  for (let y = 0, place = 0; y < WINDOW_SIZE; y++) {
-    for (let x = 0; x < WINDOW_SIZE; x++, place++) {
+  for (let y = 0, pixel = 0; y < WINDOW_SIZE; y++) {
+    for (let x = 0; x < WINDOW_SIZE; x++, pixel++) {
       const isInside = left + x < width && top + y < height;
       const from = Math.min(height - 1, top + y) * width + Math.min(width - 1, left + x);
-      data.set(canvas.data.subarray(from * 3, from * 3 + 3), place * 3);
-      if (isInside && isDone[from]) mask[place] = 0;
+      data.set(canvas.data.subarray(from * 3, from * 3 + 3), pixel * 3);
+      if (isInside && isDone[from]) mask[pixel] = 0;
     }
   }
   return { colours: { width: WINDOW_SIZE, height: WINDOW_SIZE, channels: 3, data }, mask, isRough };
@@ -140,7 +140,7 @@ function cutWindow(canvas: FloatImage, isDone: Uint8Array, { left, top }: Place,
 function pasteWindow(
   canvas: FloatImage,
   isDone: Uint8Array,
-  { left, top }: Place,
+  { left, top }: Corner,
   { colours, mask }: Pick<Window, 'colours' | 'mask'>,
 ): void {
   const { width, height } = canvas;
@@ -182,7 +182,7 @@ function finish(image: Raster, { width, height, kept }: Extent, canvas: FloatIma
 }
 
 /**
- * Hides that a model returns colours a little off. It paints known pixels, too: how far those are off beside the seam
+ * Hides that a model returns colours a little off. It paints known pixels, too: how far those are off next to the seam
  * is taken from the new ones, less and less away from it.
  * @returns new colours, 0 to 1
  */
@@ -190,20 +190,20 @@ function correctDrift({ colours, mask }: Window, painted: FloatImage): FloatImag
   const { width, height } = painted;
   /** Red, green and blue that known pixels lack, and 1 for each of them. */
   const lacking = new Float32Array(width * height * 4);
-  for (let place = 0; place < mask.length; place++) {
-    if (mask[place]) continue;
+  for (let pixel = 0; pixel < mask.length; pixel++) {
+    if (mask[pixel]) continue;
     for (let channel = 0; channel < 3; channel++) {
-      const at = place * 3 + channel;
-      lacking[place * 4 + channel] = colours.data[at] - painted.data[at];
+      const at = pixel * 3 + channel;
+      lacking[pixel * 4 + channel] = colours.data[at] - painted.data[at];
     }
-    lacking[place * 4 + 3] = 1;
+    lacking[pixel * 4 + 3] = 1;
   }
   const means = boxMean({ width, height, channels: 4, data: lacking }, REACH).data;
   const data = painted.data.map((value, at) => {
     const channel = at % 3;
     const mean = ((at - channel) / 3) * 4;
     const share = means[mean + 3];
-    // Beside a straight seam, half of the square is known.
+    // Next to a straight seam, half of the square is known.
     if (share < 1e-4) return value;
     const offset = (means[mean + channel] / share) * Math.min(1, 2 * share);
     return Math.min(1, Math.max(0, value + offset));

@@ -4,10 +4,8 @@ import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatTensor } from '../../core/runtime/tensor.ts';
 import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
 import type { EncodedPrompt } from './encode-prompt.ts';
-import { addNoise } from './noise-schedule.ts';
-import { type GraphRun, runGraph } from './run-graph.ts';
-import { applyGuidance } from './samplers.ts';
-import type { TextModel } from './text-models.ts';
+import { addNoise, applyGuidance } from './samplers.ts';
+import { type GraphRun, runGraph, type TextModel } from './text-models.ts';
 
 /** Side of the square that the model paints, and of its latents. */
 export const WINDOW_SIZE = 512;
@@ -49,7 +47,7 @@ export interface PaintedWindow extends Pick<GraphRun, 'provider' | 'notices'> {
 }
 
 /**
- * Paints a square by latent diffusion. Its models are opened one after the other, so that one need not stay beside the
+ * Paints a square by latent diffusion. Its models are opened one after the other, so that one need not stay next to the
  * other.
  * @throws OperationError `unavailable` when a model cannot be loaded or run; the signal's reason between two steps
  */
@@ -119,7 +117,7 @@ function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPa
       // What is known stays known: its own latents, with the noise of the next step.
       const next = sampler.timesteps[at + 1];
       const known = next === undefined ? hidden : addNoise(hidden, noise, next);
-      latents = stepped.map((value, place) => (cells[place % cells.length] ? value : known[place]));
+      latents = stepped.map((value, pixel) => (cells[pixel % cells.length] ? value : known[pixel]));
       onStep();
     }
     return { latents, provider: last?.provider ?? '', notices: [...notices] };
@@ -129,10 +127,10 @@ function denoise({ mask }: Window, { hidden, rough }: Encoded, painter: WindowPa
 /** Reduces a mask to the latents: a cell is painted where any of its pixels is. */
 function getCells(mask: Uint8Array): Float32Array {
   const cells = new Float32Array(SIDE * SIDE);
-  for (let place = 0; place < mask.length; place++) {
-    if (!mask[place]) continue;
-    const x = place % WINDOW_SIZE;
-    const y = (place - x) / WINDOW_SIZE;
+  for (let pixel = 0; pixel < mask.length; pixel++) {
+    if (!mask[pixel]) continue;
+    const x = pixel % WINDOW_SIZE;
+    const y = (pixel - x) / WINDOW_SIZE;
     cells[Math.floor(y / REDUCTION) * SIDE + Math.floor(x / REDUCTION)] = 1;
   }
   return cells;

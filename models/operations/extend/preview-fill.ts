@@ -1,9 +1,9 @@
 import { WHITE } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { getPicture } from '../../kernels/picture/raster-picture.ts';
+import { getPicture } from '../../kernels/raster/picture.ts';
 import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
 import { scaleRaster } from '../../kernels/resize/scale-raster.ts';
-import { getRaster } from '../../media/image/read-raster.ts';
+import { getRaster } from '../../media/image/raster-files.ts';
 import { estimateFill, type FillEstimate } from './fill/estimate-fill.ts';
 import { extendRaster } from './fill/extend-raster.ts';
 import { reduceCanvas } from './fill/fill-level.ts';

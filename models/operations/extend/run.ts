@@ -2,25 +2,22 @@ import { runBestEngine } from '../../core/inference/engine-ladder.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
 import type { ImageCodec } from '../../core/runtime/image-codec.ts';
-import { progressSpan } from '../../core/runtime/progress.ts';
+import { progressSpan, steps } from '../../core/runtime/progress.ts';
 import { type Raster, WHITE } from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning, WarningSet } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { steps } from '../../core/runtime/steps.ts';
-import { firstFrame } from '../../kernels/picture/first-frame.ts';
-import { getPicture } from '../../kernels/picture/raster-picture.ts';
+import { firstFrame, getPicture } from '../../kernels/raster/picture.ts';
 import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
 import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
 import { scaleRaster } from '../../kernels/resize/scale-raster.ts';
-import { listLostImages } from '../../media/image/list-lost-images.ts';
+import { listLostImages } from '../../media/image/read-contents.ts';
 import { moderateImage } from '../../moderation/moderate-image.ts';
 import { acceptsPrompt, PATCHES_ENGINE } from './engines.ts';
 import { createExtenders } from './extenders.ts';
 import { FILL_QUALITY_LOW, type FillEstimate, type FillWeakness } from './fill/estimate-fill.ts';
 import { leaveFrameOut, restoreFrame } from './frame.ts';
 import { computeExtent } from './geometry.ts';
-import { resultSeeds } from './result-seeds.ts';
-import type { OutpaintParams } from './schema.ts';
+import { type OutpaintParams, resultSeeds } from './schema.ts';
 import { TEXT_MODELS } from './text-models.ts';
 
 /** Longest side that the networks need. */
@@ -36,7 +33,7 @@ export const RESULT_STEPS = steps({ 'loading the model': 0.1, extending: 0.8, en
 const CAUSES: Readonly<Record<FillWeakness, string>> = {
   subject: 'the border cuts its subject',
   structure: 'the border cuts lines and shapes',
-  margin: 'the added area is large beside it',
+  margin: 'the added area is large next to it',
 };
 
 /** Quality without visible loss. */

@@ -1,12 +1,22 @@
 import { z } from 'zod';
+import { OperationError } from '../../core/operation/errors.ts';
+import type { ImageSize } from '../../core/runtime/raster.ts';
+import { assertFitsFormat } from '../../media/image/output-format.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
-import { OUTPAINT_FORMATS } from './formats.ts';
 import { DEFAULT_ZOOM } from './geometry.ts';
 
+const OUTPAINT_FORMATS = ['png', 'jpeg', 'jpg', 'webp'] as const;
+
+type OutpaintFormat = (typeof OUTPAINT_FORMATS)[number];
+
+/** Most pixels of a result. */
+const PIXELS_MAX = 150_000_000;
 const MARGIN_MAX = 700;
+
 const TEXT_ENGINES = OUTPAINT_ENGINES.filter(({ id }) => acceptsPrompt(id))
   .map(({ id }) => id)
   .join(' and ');
+
 const SEED_MAX = 2 ** 32 - 1;
 export const IMAGES_MAX = 8;
 
@@ -69,3 +79,32 @@ export const paramsSchema = z.strictObject({
 });
 
 export type OutpaintParams = z.output<typeof paramsSchema>;
+
+/** @throws OperationError `bad_request` when a result is too large, or too large for its format */
+export function assertResultSize({ width, height }: ImageSize, format: OutpaintFormat): void {
+  if (width * height > PIXELS_MAX) {
+    throw new OperationError(
+      'bad_request',
+      `expand_left, expand_right, expand_top, expand_bottom: the result has ${width} x ${height} pixels. At most ${PIXELS_MAX / 1_000_000} megapixels are allowed.`,
+    );
+  }
+  assertFitsFormat({ width, height }, format);
+}
+
+/**
+ * Returns one seed for each result. They wrap around at the largest one.
+ * @param usual first seed of a request that names none
+ */
+export function resultSeeds(
+  { seed, num_images }: Pick<OutpaintParams, 'seed' | 'num_images'>,
+  usual: number,
+): readonly number[] {
+  return Array.from({ length: num_images }, (_, at) => ((seed ?? usual) + at) % 2 ** 32);
+}
+
+export const jobMembers = z.object({
+  fill_quality: z.number().min(0).max(1).nullable().optional().meta({
+    description:
+      'Extended images only: how well the simple fill is expected to continue the image, estimated from its borders before the run. Null before the end, and where a model painted.',
+  }),
+});

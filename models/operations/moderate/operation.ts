@@ -1,6 +1,6 @@
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { getProblem, OperationError } from '../../core/operation/errors.ts';
-import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
+import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../moderation/weights.ts';
 import { categoryNeeds, coversCategories, MODERATION_ENGINE_LIST, MODERATION_ENGINES } from './engines.ts';
 import { paramsSchema, resultSchema } from './schema.ts';

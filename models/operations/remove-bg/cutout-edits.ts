@@ -1,7 +1,7 @@
 import type { VideoFormat } from '../../core/runtime/video-codec.ts';
+import type { OutputFormat } from '../../media/image/output-format.ts';
 import type { BackdropPosition } from './backdrop/backdrop.ts';
-import type { Placement } from './canvas-sizes.ts';
-import type { CutoutFormat } from './formats.ts';
+import type { Placement } from './placement.ts';
 import type { Stroke } from './strokes.ts';
 
 /** Background of a cutout: one as in a request, a local image, or the blurred surroundings. */
@@ -29,7 +29,7 @@ export const BLURRED_SIDE = 256;
 export interface CutoutEdits {
   readonly strokes: readonly Stroke[];
   readonly background: BackgroundChoice;
-  readonly format: CutoutFormat;
+  readonly format: OutputFormat;
   /** Null leaves the subject where it is in its image, without a shadow. */
   readonly placement: Placement | null;
 }

@@ -2,17 +2,21 @@ import type { OutputFile } from '../../core/operation/run-result.ts';
 import type { FloatImage, Raster, Raster8 } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
-import { encodeRaster } from '../../media/image/encode-raster.ts';
-import { readRaster } from '../../media/image/read-raster.ts';
+import { encodeRaster, readRaster } from '../../media/image/raster-files.ts';
 import { type Backdrop, imageBackdrop, smoothBackdrop } from './backdrop/backdrop.ts';
-import type { Placement } from './canvas-sizes.ts';
 import { BLURRED_SIDE, type CutoutEdits, type CutoutFiles } from './cutout-edits.ts';
-import { blurredSurroundings } from './matte/blurred-surroundings.ts';
 import { abortCheck, compositeOver } from './matte/cut-out.ts';
 import { cutOutWithMatte, WORKING_SIDE } from './matte-edges.ts';
-import { placeCutout } from './place-cutout.ts';
-import { backdropOfChoice } from './read-backdrop.ts';
+import { alphaBox, layOutSubject } from './placement/lay-out-subject.ts';
+import { placeSubject } from './placement/place-subject.ts';
+import type { Placement } from './placement.ts';
+import { backdropOfChoice, blurredSurroundings } from './read-backdrop.ts';
 import { Retouch } from './retouch.ts';
+
+interface Canvas {
+  readonly width: number;
+  readonly height: number;
+}
 
 const NOTHING = { kind: 'css', background: 'transparent' } as const;
 
@@ -114,8 +118,8 @@ export async function openRetouch(
   const colours = resizeColours(raster, width, height);
   const own = workingAlpha(raster);
   // A half-transparent input pixel belongs no less to the subject.
-  const data = opacity.data.map((alpha, place) => {
-    const before = own.data[place];
+  const data = opacity.data.map((alpha, pixel) => {
+    const before = own.data[pixel];
     return before > 0 ? Math.min(1, alpha / before) : 0;
   });
   return { raster, colours, retouch: new Retouch(colours, { ...opacity, data }) };
@@ -124,4 +128,19 @@ export async function openRetouch(
 function workingAlpha(raster: Raster): FloatImage {
   const { width, height } = fitWithin(raster, WORKING_SIDE);
   return resizeAlpha(raster, width, height);
+}
+
+/**
+ * Places the subject of a transparent cutout on a canvas.
+ * @param readBackdrop returns the backdrop of a canvas; null leaves it transparent
+ */
+export async function placeCutout(
+  cutout: Raster8,
+  { layout: options, shadow }: Placement,
+  { signal }: { readonly signal: AbortSignal },
+  readBackdrop: (canvas: Canvas) => Promise<Backdrop | null>,
+): Promise<Raster8> {
+  const layout = layOutSubject(cutout, alphaBox(cutout), options);
+  const backdrop = await readBackdrop(layout);
+  return placeSubject(cutout, layout, { shadow, backdrop, onRow: abortCheck(signal) });
 }

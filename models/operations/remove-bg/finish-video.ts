@@ -1,15 +1,32 @@
 import { OperationError } from '../../core/operation/errors.ts';
+import type { OutputFile } from '../../core/operation/run-result.ts';
+import { type Raster8, WHITE } from '../../core/runtime/raster.ts';
+import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import type { DecodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts';
+import type { DecodedVideo, VideoFormat, VideoFrame } from '../../core/runtime/video-codec.ts';
+import { flatten } from '../../kernels/raster/pixel-format.ts';
 import { fitWithin, resizeAlpha, resizeColours } from '../../kernels/resize/resize.ts';
+import { stackMatte } from '../../kernels/video/stack-matte.ts';
 import { videoFrames } from '../../media/video/video-frames.ts';
 import { type Backdrop, smoothBackdrop } from './backdrop/backdrop.ts';
 import { BLURRED_SIDE, type CutoutFiles, type VideoEdits } from './cutout-edits.ts';
-import { blurredSurroundings } from './matte/blurred-surroundings.ts';
 import { abortCheck, compositeOver } from './matte/cut-out.ts';
-import { backdropOfChoice } from './read-backdrop.ts';
+import { backdropOfChoice, blurredSurroundings } from './read-backdrop.ts';
 import { CUTOUT_VIDEO_LIMITS, probeCutoutVideo } from './video-limits.ts';
-import { type WrittenVideo, writeCutouts } from './write-cutouts.ts';
+
+interface WriteOptions {
+  readonly format: VideoFormat;
+  /** Whether alpha is kept; otherwise transparent pixels become white. */
+  readonly isTransparent: boolean;
+  readonly frameRate: number;
+  readonly soundFrom: Blob;
+}
+
+export interface WrittenVideo {
+  readonly file: OutputFile;
+  /** Sentences for the user about the audio. */
+  readonly warnings: readonly RunWarning[];
+}
 
 /** Alpha out of 255 that counts as solid: a lossy file stores slightly less than 255. */
 const SOLID_FROM = 250;
@@ -123,4 +140,25 @@ async function* inPairs(frames: AsyncIterable<VideoFrame>, cutout: DecodedVideo)
   } finally {
     await cutouts.return?.();
   }
+}
+
+/**
+ * Writes the frames of a cutout as a video. A transparent mp4 has double height: colours above, matte below.
+ * @throws OperationError as the codec does
+ */
+export async function writeCutouts(
+  frames: AsyncIterable<VideoFrame>,
+  { format, isTransparent, frameRate, soundFrom }: WriteOptions,
+  { video, signal }: Pick<Runtime, 'video' | 'signal'>,
+): Promise<WrittenVideo> {
+  async function* prepared(): AsyncGenerator<VideoFrame> {
+    for await (const frame of frames) {
+      if (isTransparent) yield format === 'mp4' ? stackMatte(frame) : frame;
+      else yield { ...frame, ...(flatten(frame, WHITE) as Raster8) };
+    }
+  }
+  const alpha = isTransparent && format === 'webm';
+  const options = { format, alpha, frameRate, soundFrom, signal };
+  const { blob, warnings } = await video.encode(prepared(), options);
+  return { file: { name: `output.${format}`, mediaType: `video/${format}`, blob }, warnings };
 }

@@ -1,11 +1,17 @@
 import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
-import { cropImage, pasteImage } from '../../kernels/raster/crop-image.ts';
+import { cropImage, pasteImage } from '../../kernels/raster/crop.ts';
 import { resizeImage } from '../../kernels/resize/resize.ts';
 import type { Backdrop } from './backdrop/backdrop.ts';
 import { applyLevels, cutOut, invertLevels, trimapOfCoefficients } from './matte/cut-out.ts';
-import { foregroundColours } from './matte/foreground-colours.ts';
+import {
+  computeTrimap,
+  FOREGROUND,
+  foregroundColours,
+  growRegion,
+  type Trimap,
+  unknownRegions,
+} from './matte/foreground-colours.ts';
 import { COEFFICIENTS, guidedCoefficients } from './matte/guided-filter.ts';
-import { computeTrimap, FOREGROUND, growRegion, type Trimap, unknownRegions } from './matte/trimap.ts';
 
 /** Longer side at which edges are refined; finer detail follows the image's own colours. */
 export const WORKING_SIDE = 1024;
@@ -79,19 +85,19 @@ function getEdges(colours: FloatImage, matte: FloatImage, isRefined: boolean): F
 
 function certainCoefficients(trimap: Trimap, { width, height }: FloatImage): FloatImage {
   const data = new Float32Array(trimap.length * COEFFICIENTS);
-  for (let place = 0; place < trimap.length; place++) {
-    if (trimap[place] === FOREGROUND) data[place * COEFFICIENTS + 3] = 1;
+  for (let pixel = 0; pixel < trimap.length; pixel++) {
+    if (trimap[pixel] === FOREGROUND) data[pixel * COEFFICIENTS + 3] = 1;
   }
   return { width, height, channels: COEFFICIENTS, data };
 }
 
 function applyEdges({ data: factors }: FloatImage, { width, height, data }: FloatImage): FloatImage {
   const matte = new Float32Array(width * height);
-  for (let place = 0, at = 0, from = 0; place < matte.length; place++, at += COEFFICIENTS, from += 3) {
+  for (let pixel = 0, at = 0, from = 0; pixel < matte.length; pixel++, at += COEFFICIENTS, from += 3) {
     const red = factors[at] * data[from];
     const green = factors[at + 1] * data[from + 1];
     const blue = factors[at + 2] * data[from + 2];
-    matte[place] = applyLevels(red + green + blue + factors[at + 3]);
+    matte[pixel] = applyLevels(red + green + blue + factors[at + 3]);
   }
   return { width, height, channels: 1, data: matte };
 }

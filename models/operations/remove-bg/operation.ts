@@ -6,20 +6,31 @@ import { REMOVE_BG_WEIGHTS } from '../../matting/weights.ts';
 import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
 import { getNames } from '../../media/image/find-format.ts';
 import type { ImageFormat } from '../../media/image/formats.ts';
-import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
-import { nameOutput } from '../../media/image/output-format.ts';
+import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
+import { chooseImageFormat, chooseVideoFormat, nameOutput } from '../../media/image/output-format.ts';
 import {
   billedVideoSeconds,
   describeVideoLimits,
   videoRunSecondsMax,
 } from '../../media/video/video-limits.ts';
 import { parseBackground } from './background.ts';
-import { cutoutFormat, cutoutVideoFormat } from './formats.ts';
-import { deviceMemoryBytes, memoryBytes } from './memory.ts';
 import { layOutSubject } from './placement/lay-out-subject.ts';
 import { backgroundFor, canvasPixelsMax, placementFields, readPlacement } from './placement.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 import { CUTOUT_VIDEO_LIMITS, CUTOUT_VIDEO_RUN_SECONDS, probeCutoutVideo } from './video-limits.ts';
+
+/** Memory of a run besides its own pixels: the program, and the largest possible background image. */
+const BASE_BYTES = 720_000_000;
+/** Bytes per pixel of an image: its raster, the decoded source, and the encoder's copy. */
+const IMAGE_BYTES_PER_PIXEL = 20;
+/** Bytes per pixel of a separate canvas: the subject in its size there, the canvas, and the encoder's copy. */
+const CANVAS_BYTES_PER_PIXEL = 12;
+/** Bytes per pixel of a video: frames in progress, and the encoder's look-ahead, of double height for mp4. */
+const VIDEO_BYTES_PER_PIXEL = 250;
+/** Bytes per pixel of a video on a device: its encoder holds its own frames outside of the tab. */
+const DEVICE_VIDEO_BYTES_PER_PIXEL = 60;
+
+type Facts = Pick<ImageFacts, 'width' | 'height'> | VideoFacts;
 
 const SIDE_MAX = 8000;
 /** Formats that the server reads. */
@@ -50,7 +61,7 @@ export const removeBg = defineOperation({
   // The largest model (where INFERENCE_MEMORY_MB allows it) with the largest image.
   limits: { inputBytesMax: 25_000_000, runSecondsMax: 300, memoryBytesMax: 7_000_000_000 },
   probe: (input, media) => probeInput(input, { media, formats: FORMATS }),
-  // Its codecs read all of them, and it costs nobody anything.
+  // Its codecs read all of them, and it costs no one anything.
   probeOnDevice: (input) => probeInput(input),
   acceptance: {
     measure: 'IoU',
@@ -84,10 +95,10 @@ export const removeBg = defineOperation({
   },
   price(facts, { output_format }, { image, second }) {
     if ('durationSeconds' in facts) {
-      cutoutVideoFormat(output_format);
+      chooseVideoFormat(output_format);
       return second * BigInt(billedVideoSeconds(facts));
     }
-    cutoutFormat(output_format);
+    chooseImageFormat(output_format);
     return image;
   },
   waits: () => true,
@@ -111,11 +122,11 @@ export const removeBg = defineOperation({
         'durationSeconds' in facts
           ? {
               kind: 'video',
-              ...nameOutput(cutoutVideoFormat(output_format)),
+              ...nameOutput(chooseVideoFormat(output_format)),
               ...size,
               durationSeconds: facts.durationSeconds,
             }
-          : { kind: 'image', ...nameOutput(cutoutFormat(output_format)), ...size },
+          : { kind: 'image', ...nameOutput(chooseImageFormat(output_format)), ...size },
       ],
       details: {
         original_size: `${facts.width}x${facts.height}`,
@@ -141,4 +152,22 @@ async function probeInput(
     pixelsMax: SIDE_MAX * SIDE_MAX,
     sideMax: SIDE_MAX,
   });
+}
+
+/** Estimates the memory of a run's own pixels in a tab, in bytes. */
+function deviceMemoryBytes(facts: Facts): number {
+  const perPixel = 'durationSeconds' in facts ? DEVICE_VIDEO_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL;
+  return perPixel * facts.width * facts.height;
+}
+
+/**
+ * Estimates the memory of a run on an image or a video, in bytes.
+ * @param modelBytesMax memory of the largest model that is available where the run takes place
+ * @param canvasPixels of the canvas that the subject is placed on; 0 without one
+ */
+function memoryBytes(facts: Facts, modelBytesMax: number, canvasPixels = 0): number {
+  const perPixel = 'durationSeconds' in facts ? VIDEO_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL;
+  const models = MATTE_MODELS.map(({ card }) => card.memoryBytes);
+  const model = Math.min(modelBytesMax, Math.max(...models));
+  return BASE_BYTES + perPixel * facts.width * facts.height + CANVAS_BYTES_PER_PIXEL * canvasPixels + model;
 }

@@ -1,9 +1,8 @@
-import type { Draft } from '../../core/runtime/draft.ts';
+import { type Draft, steps } from '../../core/runtime/progress.ts';
 import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { steps } from '../../core/runtime/steps.ts';
-import { findSubjects } from '../../kernels/matte/subjects.ts';
+import { findSubjects } from '../../kernels/raster/subjects.ts';
 import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
 import { findSubject } from '../../matting/find-subject.ts';
 import { judgeMatte, type MatteJudgement } from '../../matting/matte-quality.ts';

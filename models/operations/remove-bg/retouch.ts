@@ -1,7 +1,7 @@
 import type { FloatImage } from '../../core/runtime/raster.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
 import { fitWithin, resizeImage } from '../../kernels/resize/resize.ts';
-import { spreadStroke, UNLABELLED } from './graph-cut/paint-selection.ts';
+import { spreadStroke, UNLABELLED } from './matte/paint-selection.ts';
 import { refineMatte } from './matte-edges.ts';
 import { paintStroke, type Stroke } from './strokes.ts';
 

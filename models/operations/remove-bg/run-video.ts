@@ -1,25 +1,24 @@
 import type { RunResult } from '../../core/operation/run-result.ts';
-import type { Progress, ReportProgress } from '../../core/runtime/progress.ts';
+import { type Progress, type ReportProgress, type StepsOfRun, steps } from '../../core/runtime/progress.ts';
 import type { FloatImage } from '../../core/runtime/raster.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { type StepsOfRun, steps } from '../../core/runtime/steps.ts';
 import type { DecodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts';
-import { findSubjects } from '../../kernels/matte/subjects.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
+import { findSubjects } from '../../kernels/raster/subjects.ts';
 import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
 import { findSubject } from '../../matting/find-subject.ts';
 import { judgeMatte, type MatteQuality } from '../../matting/matte-quality.ts';
+import { chooseVideoFormat } from '../../media/image/output-format.ts';
 import { videoFrames } from '../../media/video/video-frames.ts';
 import type { Backdrop } from './backdrop/backdrop.ts';
-import { cutoutVideoFormat } from './formats.ts';
+import { writeCutouts } from './finish-video.ts';
 import { CUT_SIDE, completeMatte } from './matte/complete-matte.ts';
 import { abortCheck } from './matte/cut-out.ts';
 import { cutOutWithMatte } from './matte-edges.ts';
 import { readBackdrop } from './read-backdrop.ts';
 import type { RemoveBgParams } from './schema.ts';
 import { CUTOUT_VIDEO_LIMITS, probeCutoutVideo } from './video-limits.ts';
-import { writeCutouts } from './write-cutouts.ts';
 
 /** Time constant in seconds of the temporal mean for still areas. */
 const MEMORY_SECONDS = 0.15;
@@ -57,10 +56,10 @@ export class MatteStabiliser {
       const changes = boxMean(squaredChanges(colours, this.#before.colours), RADIUS).data;
       const old = this.#before.matte.data;
       const most = Math.exp(-(seconds - this.#before.seconds) / MEMORY_SECONDS);
-      for (let place = 0; place < data.length; place++) {
-        const share = most * Math.exp(-changes[place] / (2 * CHANGED * CHANGED));
-        const value = data[place];
-        steadied.data[place] = value + share * (old[place] - value);
+      for (let pixel = 0; pixel < data.length; pixel++) {
+        const share = most * Math.exp(-changes[pixel] / (2 * CHANGED * CHANGED));
+        const value = data[pixel];
+        steadied.data[pixel] = value + share * (old[pixel] - value);
       }
     }
     this.#before = { colours, matte: steadied, seconds };
@@ -80,7 +79,7 @@ const WORKING_SIDE = 512;
  *   no model is available, or this device lacks a codec
  */
 export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Runtime): Promise<RunResult> {
-  const format = cutoutVideoFormat(params.output_format);
+  const format = chooseVideoFormat(params.output_format);
   const video = await runtime.video.decode(input, { signal: runtime.signal });
   const backdrop = await readBackdrop(params.background, video, runtime);
   const facts = await probeCutoutVideo(input);
@@ -189,12 +188,12 @@ class FrameRemover {
 function squaredChanges(one: FloatImage, other: FloatImage): FloatImage {
   const { width, height } = one;
   const data = new Float32Array(width * height);
-  for (let place = 0, at = 0; place < data.length; place++, at += 3) {
+  for (let pixel = 0, at = 0; pixel < data.length; pixel++, at += 3) {
     let sum = 0;
     for (let channel = at; channel < at + 3; channel++) {
       sum += (one.data[channel] - other.data[channel]) ** 2;
     }
-    data[place] = sum / 3;
+    data[pixel] = sum / 3;
   }
   return { width, height, channels: 1, data };
 }

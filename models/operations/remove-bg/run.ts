@@ -1,12 +1,11 @@
 import type { RunResult } from '../../core/operation/run-result.ts';
+import { steps } from '../../core/runtime/progress.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { steps } from '../../core/runtime/steps.ts';
 import { detectMedia } from '../../media/containers/video-header.ts';
-import { encodeRaster } from '../../media/image/encode-raster.ts';
-import { listLostImages } from '../../media/image/list-lost-images.ts';
-import { getRaster, openImage } from '../../media/image/read-raster.ts';
-import { cutoutFormat } from './formats.ts';
-import { placeCutout } from './place-cutout.ts';
+import { chooseImageFormat } from '../../media/image/output-format.ts';
+import { encodeRaster, getRaster, openImage } from '../../media/image/raster-files.ts';
+import { listLostImages } from '../../media/image/read-contents.ts';
+import { placeCutout } from './finish-cutout.ts';
 import { backgroundFor, readPlacement } from './placement.ts';
 import { readBackdrop } from './read-backdrop.ts';
 import { removeBackground } from './remove-background.ts';
@@ -42,7 +41,7 @@ async function runImage(input: Blob, params: RemoveBgParams, runtime: Runtime): 
         readBackdrop(backgroundFor(params), canvas, runtime),
       )
     : raster;
-  const format = cutoutFormat(params.output_format);
+  const format = chooseImageFormat(params.output_format);
   const file = await step('encoding', (progress) =>
     encodeRaster(placed, { format }, { ...runtime, progress }),
   );

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { VIDEO_FORMATS } from '../../core/runtime/video-codec.ts';
 import { GRADIENT_CHARACTERS_MAX } from '../../kernels/css/gradient.ts';
 import { MATTE_MODELS } from '../../matting/matte-models.ts';
+import { OUTPUT_FORMATS } from '../../media/image/output-format.ts';
 import { parseBackground } from './background.ts';
-import { CUTOUT_FORMATS } from './formats.ts';
 import { placementShape } from './placement.ts';
 
 const ENGINES = ['auto', ...MATTE_MODELS.map(({ card }) => card.id)];
 
 export const paramsSchema = z.strictObject({
   output_format: z
-    .enum([...CUTOUT_FORMATS, ...VIDEO_FORMATS])
+    .enum([...OUTPUT_FORMATS, ...VIDEO_FORMATS])
     .optional()
     .meta({
       description:

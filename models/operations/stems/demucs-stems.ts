@@ -1,7 +1,6 @@
 import { OperationError } from '../../core/operation/errors.ts';
-import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
+import type { DecodedAudio, PcmChunk } from '../../core/runtime/audio-codec.ts';
 import type { Session } from '../../core/runtime/inference.ts';
-import type { PcmChunk } from '../../core/runtime/pcm.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
 import { SampleQueue } from './sample-queue.ts';

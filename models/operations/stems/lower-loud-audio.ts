@@ -1,6 +1,9 @@
-import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
-import type { AudioFacts } from '../../core/runtime/audio-facts.ts';
-import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
+import {
+  type AudioFacts,
+  type DecodedAudio,
+  getFrameCount,
+  type PcmChunk,
+} from '../../core/runtime/audio-codec.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 
@@ -9,7 +12,7 @@ const FLOAT = /^(pcm[-_]f|wavpack|A_WAVPACK)/;
 /** Lossless codecs of whole numbers, which hold nothing beyond full scale. */
 const WHOLE_NUMBERS =
   /^(pcm[-_][su]|A_PCM|flac|A_FLAC|alac|A_ALAC|tta|A_TTA|ape|mlp|truehd|A_TRUEHD|wmalossless)/;
-/** Peak up to which a codec that loses detail may overshoot: 3 dB. Loud masters reach it, and nobody hears the cut. */
+/** Peak up to which a codec that loses detail may overshoot: 3 dB. Loud masters reach it, and listeners do not hear the cut. */
 const OVERSHOOT = Math.SQRT2;
 /** The gain is a whole number of these, so that a warning can state it. */
 const STEPS_A_DECIBEL = 10;

@@ -1,5 +1,4 @@
-import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
-import { getFrameCount, joinSamples } from '../../core/runtime/pcm.ts';
+import { type DecodedAudio, getFrameCount, joinSamples } from '../../core/runtime/audio-codec.ts';
 import { binCount, type StereoFrame, StereoIstft, StereoStft, type StftShape } from './kernels/stft.ts';
 import { type Masks, wienerFilter } from './kernels/wiener.ts';
 import { SampleQueue } from './sample-queue.ts';

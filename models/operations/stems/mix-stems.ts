@@ -1,6 +1,10 @@
 import type { OutputFile } from '../../core/operation/run-result.ts';
-import { AUDIO_MEDIA_TYPES, type AudioFormat } from '../../core/runtime/audio-codec.ts';
-import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
+import {
+  AUDIO_MEDIA_TYPES,
+  type AudioFormat,
+  getFrameCount,
+  type PcmChunk,
+} from '../../core/runtime/audio-codec.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { SampleQueue } from './sample-queue.ts';
 import { STEM_RATE } from './stems.ts';

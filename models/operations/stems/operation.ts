@@ -5,7 +5,7 @@ import {
   AUDIO_INPUT,
   AUDIO_SECONDS_MAX,
   probeAudioInput,
-} from '../../media/audio/audio-limits.ts';
+} from '../../media/audio/read/probe-audio.ts';
 import { STEM_ENGINES } from './engines.ts';
 import { paramsSchema } from './schema.ts';
 import { STEM_NAMES } from './stems.ts';

@@ -1,22 +1,24 @@
 import { type Engine, type EngineRun, runBestEngine } from '../../core/inference/engine-ladder.ts';
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
-import { AUDIO_MEDIA_TYPES, type AudioFormat, type DecodedAudio } from '../../core/runtime/audio-codec.ts';
-import { getFrameCount, type PcmChunk } from '../../core/runtime/pcm.ts';
-import type { ReportProgress } from '../../core/runtime/progress.ts';
+import {
+  AUDIO_MEDIA_TYPES,
+  type AudioFormat,
+  type DecodedAudio,
+  getFrameCount,
+  type PcmChunk,
+} from '../../core/runtime/audio-codec.ts';
+import { type ReportProgress, steps } from '../../core/runtime/progress.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { steps } from '../../core/runtime/steps.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
-import { AUDIO_SECONDS_MAX } from '../../media/audio/audio-limits.ts';
+import { AUDIO_SECONDS_MAX } from '../../media/audio/read/probe-audio.ts';
 import { ClassicalMasker } from './classical-masker.ts';
 import { DemucsStems, measureLevel } from './demucs-stems.ts';
 import { MEDIAN_FILTER, SPLEETER_ENGINE } from './engines.ts';
-import { fanOut, ReaderStopped } from './fan-out.ts';
 import { lowerLoudAudio } from './lower-loud-audio.ts';
 import { type Masker, maskedStems } from './masked-stems.ts';
-import { ChromaMeter } from './music/chroma-meter.ts';
-import { findKey } from './music/musical-key.ts';
-import { TempoMeter } from './music/tempo-meter.ts';
+import { ChromaMeter, findKey, TempoMeter } from './music.ts';
 import { NetworkMasker, STEMS_CARD } from './network-masker.ts';
+import { fanOut, ReaderStopped } from './sample-queue.ts';
 import type { SeparateStemsParams } from './schema.ts';
 import { openSpleeter, SPLEETER_CARDS, SpleeterMasker } from './spleeter-masker.ts';
 import { completeStems, type SeparatedChunk, STEM_NAMES, STEM_RATE } from './stems.ts';

@@ -1,4 +1,4 @@
-import { unlikeCard } from '../../core/inference/unlike-card.ts';
+import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { Inference, Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatTensor, getFloats } from '../../core/runtime/tensor.ts';
@@ -27,7 +27,7 @@ const PLANE = FRAMES * SEEN;
 const CHANNELS = 2;
 /** Channels, segments, frames and bins. */
 const DIMS = [CHANNELS, 1, FRAMES, SEEN] as const;
-/** Power beside which a stem's own counts, as in Spleeter. */
+/** Power against which a stem's own counts, as in Spleeter. */
 const POWER_MIN = 1e-10;
 
 /** Opens a session of each network of Spleeter, all at once, while `work` runs. */
@@ -84,7 +84,7 @@ export class SpleeterMasker implements Masker {
     const session = this.#sessions[at];
     const [input, output] = [session.inputs[0], session.outputs[0]];
     const card = SPLEETER_CARDS[at];
-    if (!input || !output) throw unlikeCard(card, 'separate a stem');
+    if (!input || !output) throw modelMismatch(card, 'separate a stem');
     const x = floatTensor(input.type === 'float16' ? 'float16' : 'float32', DIMS, magnitudes);
     const { outputs, provider, notices } = await session.run({ [input.name]: x }, this.#signal, [
       output.name,
@@ -93,7 +93,7 @@ export class SpleeterMasker implements Masker {
     this.notices.add(...notices);
     const found = outputs[output.name];
     if (!found || !DIMS.every((size, axis) => found.dims[axis] === size)) {
-      throw unlikeCard(card, 'separate a stem');
+      throw modelMismatch(card, 'separate a stem');
     }
     const values = getFloats(found);
     return Float32Array.from({ length: PLANE }, (_, place) => {

@@ -1,4 +1,4 @@
-import type { PcmChunk } from '../../core/runtime/pcm.ts';
+import type { PcmChunk } from '../../core/runtime/audio-codec.ts';
 
 /** Stems of a result, in the order of its files. The last one is all that the others leave. */
 export const STEM_NAMES = {

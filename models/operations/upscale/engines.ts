@@ -1,8 +1,7 @@
 import type { LadderOptions, ModelEngine } from '../../core/inference/engine-ladder.ts';
 import type { Inference, Session } from '../../core/runtime/inference.ts';
 import { createReport, type EnlargeReport } from './enlarge-planes.ts';
-import type { UpscaleNetwork, Upscaler } from './networks.ts';
-import { type Passes, planPasses } from './plan-passes.ts';
+import { type Passes, planPasses, type UpscaleNetwork, type Upscaler } from './plan-passes.ts';
 import type { UpscaleParams } from './schema.ts';
 import type { UpscaledInput } from './upscaled-input.ts';
 import { BEST_UPSCALER, upscalersFor } from './upscalers.ts';
@@ -16,9 +15,9 @@ export interface OpenNetwork {
 /** Open networks of a request, in the order of their passes. */
 export interface OpenPasses extends Pick<Passes, 'reduction'> {
   readonly networks: readonly OpenNetwork[];
-  /** Whether the input is a drawing, which gets no swings beside its edges. */
+  /** Whether the input is a drawing, which gets no swings next to its edges. */
   readonly isDrawing: boolean;
-  /** Filled in by whoever runs the networks. */
+  /** Filled in by the code that runs the networks. */
   readonly report: EnlargeReport;
 }
 
@@ -41,7 +40,7 @@ export function ladderOptions({ model }: UpscaleParams, subject: string, signal:
   };
 }
 
-/** Returns the engines that may answer a request, best first. */
+/** Returns the engines that may serve a request, best first. */
 export function upscaleEngines<Value>(
   { model, scale }: UpscaleParams,
   options: EngineTask<Value>,

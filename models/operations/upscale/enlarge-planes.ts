@@ -1,19 +1,18 @@
-import { isOutOfMemory } from '../../core/inference/out-of-memory.ts';
-import { unlikeCard } from '../../core/inference/unlike-card.ts';
+import { isOutOfMemory, modelMismatch } from '../../core/inference/model-errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatTensor, getFloats } from '../../core/runtime/tensor.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
-import { scaleRegion } from '../../kernels/raster/crop-raster.ts';
+import { scaleRegion } from '../../kernels/raster/crop.ts';
 import {
   type ColourPlanes,
   cropPlanes,
   emptyPlanes,
+  limitToNeighbours,
   pastePlanes,
   type RegionPlanes,
 } from './enlarge/colour-planes.ts';
-import { limitToNeighbours } from './enlarge/limit-to-neighbours.ts';
-import type { UpscaleNetwork } from './networks.ts';
+import type { UpscaleNetwork } from './plan-passes.ts';
 import { splitTile } from './tile-regions.ts';
 
 /** Half the side of the neighbourhood that decides whether a pixel is drawn, in pixels. */
@@ -40,7 +39,7 @@ export interface PlanesOptions {
   readonly signal: AbortSignal;
   /** Is filled in. */
   readonly report: EnlargeReport;
-  /** Whether no place may swing out beside an edge; decided place by place when absent. */
+  /** Whether no place may swing out next to an edge; decided place by place when absent. */
   readonly isDrawing?: boolean;
 }
 
@@ -124,15 +123,15 @@ async function runNetwork(
   const [input] = session.inputs;
   const [output] = session.outputs;
   if (!input || !output || (input.type !== 'float32' && input.type !== 'float16'))
-    throw unlikeCard(network.card, 'enlarge an image');
+    throw modelMismatch(network.card, 'enlarge an image');
   const feed = floatTensor(input.type, [1, 3, height, width], data);
   const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal, [output.name]);
   report.provider = provider;
   report.notices.add(...notices);
-  const answer = outputs[output.name];
-  if (answer?.data.length !== data.length * network.scale ** 2)
-    throw unlikeCard(network.card, 'enlarge an image');
-  return getFloats(answer);
+  const result = outputs[output.name];
+  if (result?.data.length !== data.length * network.scale ** 2)
+    throw modelMismatch(network.card, 'enlarge an image');
+  return getFloats(result);
 }
 
 /** Writes a plane three times, as a grey image. */
@@ -151,7 +150,7 @@ function meanOfThree(planes: Plane): Plane {
 }
 
 /**
- * Takes back what a network adds to an enlarged image, in place: colours where the source is grey, and swings beside
+ * Takes back what a network adds to an enlarged image, in place: colours where the source is grey, and swings next to
  * the hard edges of drawings and in flat areas. Decided place by place, as drawings and photographs share images.
  * @param enlarged `source`, a whole factor larger
  * @param isDrawing whether the whole source counts as drawn
@@ -184,7 +183,7 @@ function greyPlaces({ width, height, colours }: ColourPlanes): Uint8Array {
   return Uint8Array.from(data, (share) => (share > 0.95 ? 1 : 0));
 }
 
-/** Returns 1 for pixels in whose neighbourhood many have the very colour of those beside them. */
+/** Returns 1 for pixels in whose neighbourhood many have the very colour of those next to them. */
 function drawnPlaces({ width, height, colours }: ColourPlanes): Uint8Array {
   const size = width * height;
   const isEqual = (one: number, other: number) =>

@@ -1,15 +1,17 @@
 import { runBestEngine } from '../../core/inference/engine-ladder.ts';
+import type { OutputFile } from '../../core/operation/run-result.ts';
+import type { ImageCodec } from '../../core/runtime/image-codec.ts';
 import type { Inference } from '../../core/runtime/inference.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
-import type { Raster } from '../../core/runtime/raster.ts';
+import { type Raster, WHITE } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
-import { getPicture } from '../../kernels/picture/raster-picture.ts';
-import { assembleStrips, getStrips } from '../../kernels/picture/strips.ts';
-import { extractRegion, type Region, scaleRegion } from '../../kernels/raster/crop-raster.ts';
+import { extractRegion, type Region, scaleRegion } from '../../kernels/raster/crop.ts';
+import { assembleStrips, getPicture, getStrips } from '../../kernels/raster/picture.ts';
+import { chooseImageFormat } from '../../media/image/output-format.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
-import { enlargeImage, type Still } from './run-image.ts';
+import { enlargeImage, OUTPUT_QUALITY, type Still } from './run-image.ts';
 import type { UpscaleParams } from './schema.ts';
-import { tiledPixels } from './tile-work.ts';
+import { tiledPixels } from './tile-regions.ts';
 import { classifyInput } from './upscaled-input.ts';
 
 /** Enlarged part of an image. */
@@ -95,4 +97,22 @@ function getWork({ width, height }: Pick<Region, 'width' | 'height'>, { networks
   for (const { network } of networks.slice(0, -1)) factor *= network.scale;
   const last = networks.at(-1)?.network;
   return last ? tiledPixels({ width: width * factor, height: height * factor }, last) : 0;
+}
+
+/** Encodes an enlarged region as a whole result is. */
+export async function saveRegion(
+  { raster }: EnlargedRegion,
+  { hasAlpha }: Still,
+  { output_format }: UpscaleParams,
+  { images, signal }: { readonly images: ImageCodec; readonly signal: AbortSignal },
+): Promise<OutputFile> {
+  const format = chooseImageFormat(output_format);
+  const blob = await images.encode(getPicture(raster, { hasAlpha, metadata: {} }), {
+    format,
+    quality: OUTPUT_QUALITY,
+    background: WHITE,
+    metadata: {},
+    signal,
+  });
+  return { name: `output.${format}`, mediaType: `image/${format}`, blob };
 }

@@ -1,13 +1,12 @@
 import type { Session } from '../../core/runtime/inference.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { Raster } from '../../core/runtime/raster.ts';
-import type { StripImage } from '../../kernels/picture/strips.ts';
-import type { Region } from '../../kernels/raster/crop-raster.ts';
+import type { Region } from '../../kernels/raster/crop.ts';
+import type { StripImage } from '../../kernels/raster/picture.ts';
 import { type ColourPlanes, getPlanes, type RegionPlanes, writePlanes } from './enlarge/colour-planes.ts';
-import { getTiles } from './enlarge/tiles.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
-import type { UpscaleNetwork } from './networks.ts';
-import { innerRegion, regionWithMargin, spanWithMargin } from './tile-regions.ts';
+import type { UpscaleNetwork } from './plan-passes.ts';
+import { getTiles, innerRegion, regionWithMargin, spanWithMargin } from './tile-regions.ts';
 
 /** States of a pixel: without a colour, with one, and in a ring that receives one. */
 const [UNKNOWN, KNOWN, REACHED] = [0, 1, 2];
@@ -75,7 +74,7 @@ class RowWindow {
 export interface EnlargeOptions {
   readonly signal: AbortSignal;
   readonly report: EnlargeReport;
-  /** Whether no place may swing out beside an edge. */
+  /** Whether no place may swing out next to an edge. */
   readonly isDrawing?: boolean;
   /** Receives the share of the image that is enlarged. */
   readonly onProgress: ReportProgress;

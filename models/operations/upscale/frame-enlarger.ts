@@ -1,11 +1,10 @@
 import type { Session } from '../../core/runtime/inference.ts';
 import type { ImageSize, Raster8 } from '../../core/runtime/raster.ts';
-import { cropRaster, type Region } from '../../kernels/raster/crop-raster.ts';
+import { cropRaster, type Region } from '../../kernels/raster/crop.ts';
 import { getPlanes, writePlanes } from './enlarge/colour-planes.ts';
-import { getTiles, type Tile } from './enlarge/tiles.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
-import type { UpscaleNetwork } from './networks.ts';
-import { innerRegion, regionWithMargin } from './tile-regions.ts';
+import type { UpscaleNetwork } from './plan-passes.ts';
+import { getTiles, innerRegion, regionWithMargin, type Tile } from './tile-regions.ts';
 
 /** Side of a tile without its margin: small, so that much of a frame can stay as it is. */
 const TILE_SIDE = 128;

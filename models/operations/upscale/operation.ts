@@ -1,21 +1,35 @@
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
-import { getNames } from '../../media/image/find-format.ts';
-import { assertFitsFormat } from '../../media/image/format-sides.ts';
-import { type ImageFacts, probeImage } from '../../media/image/headers/image-header.ts';
-import { nameOutput } from '../../media/image/output-format.ts';
+import { getFormat, getNames } from '../../media/image/find-format.ts';
+import type { ImageFormat } from '../../media/image/formats.ts';
+import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
+import {
+  assertFitsFormat,
+  chooseImageFormat,
+  chooseVideoFormat,
+  nameOutput,
+  type OutputFormat,
+} from '../../media/image/output-format.ts';
 import { billedVideoSeconds, describeVideoLimits } from '../../media/video/video-limits.ts';
-import { upscaledFormat, upscaledVideoFormat } from './formats.ts';
-import { memoryBytes, pixelBytes } from './memory.ts';
-import type { Scale } from './plan-passes.ts';
+import { enlargedPixels, OUTPUT_PIXELS_MAX, planPasses, type Scale, type Upscaler } from './plan-passes.ts';
 import { checkRunTime, isLongRun, runSecondsMax } from './run-time.ts';
-import { enlargedPixels, OUTPUT_PIXELS_MAX } from './scale-limits.ts';
-import { paramsSchema, resultSchema } from './schema.ts';
-import { UPSCALE_ENGINE_LIST } from './upscalers.ts';
+import { paramsSchema, resultSchema, type UpscaleParams } from './schema.ts';
+import type { UpscaledInput } from './upscaled-input.ts';
+import { UPSCALE_ENGINE_LIST, upscalersFor } from './upscalers.ts';
 import { checkVideoScale, probeUpscaleVideo, UPSCALE_VIDEO_LIMITS } from './video-limits.ts';
 import { UPSCALE_WEIGHTS } from './weights.ts';
 
+/** Memory of a run besides its pixels: the program and the codecs. */
+const BASE_BYTES = 600_000_000;
+/** Bytes per pixel of an input image: its raster of 16 bits, and the decoder's copy. */
+const INPUT_BYTES_PER_PIXEL = 20;
+/** Bytes per pixel of an enlarged image: the compressed file and its copies. WebP holds the image whole. */
+const IMAGE_BYTES_PER_PIXEL = { png: 8, jpeg: 8, webp: 27 };
+/** Bytes per pixel of a PNG with 16 bits per sample and alpha, measured with noise. */
+const DEEP_PNG_BYTES_PER_PIXEL = 16;
+/** Bytes per pixel of an enlarged video: frames in progress, and the encoder's look-ahead. */
+const VIDEO_BYTES_PER_PIXEL = 150;
 const MEGAPIXEL = 1_000_000;
 const MICRO_USD_PER_CREDIT = 1_000;
 
@@ -56,11 +70,11 @@ export const upscale = defineOperation({
   check(facts, params) {
     const { scale, output_format } = params;
     if ('durationSeconds' in facts) {
-      upscaledVideoFormat(output_format);
+      chooseVideoFormat(output_format);
       checkVideoScale(facts, scale);
     } else {
       const size = { width: facts.width * scale, height: facts.height * scale };
-      assertFitsFormat(size, upscaledFormat(output_format));
+      assertFitsFormat(size, chooseImageFormat(output_format));
       checkImageScale(facts, scale);
     }
     checkRunTime(facts, params);
@@ -97,11 +111,11 @@ export const upscale = defineOperation({
         'durationSeconds' in facts
           ? {
               kind: 'video',
-              ...nameOutput(upscaledVideoFormat(output_format)),
+              ...nameOutput(chooseVideoFormat(output_format)),
               ...size,
               durationSeconds: facts.durationSeconds,
             }
-          : { kind: 'image', ...nameOutput(upscaledFormat(output_format)), ...size },
+          : { kind: 'image', ...nameOutput(chooseImageFormat(output_format)), ...size },
       ],
       details: {
         input_size: `${facts.width}x${facts.height}`,
@@ -120,4 +134,40 @@ function checkImageScale(facts: ImageFacts, scale: Scale): void {
     'scale',
     `${facts.width} x ${facts.height} pixels enlarged ${scale} times are ${Math.ceil(pixels / MEGAPIXEL)} megapixels. At most 100 are allowed: use a smaller factor or image.`,
   );
+}
+
+/**
+ * Estimates the memory of a run, in bytes.
+ * @param modelBytesMax memory of the largest model that is available where the run takes place
+ */
+function memoryBytes(facts: ImageFacts | VideoFacts, params: UpscaleParams, modelBytesMax: number): number {
+  const inputs: readonly UpscaledInput[] =
+    'durationSeconds' in facts ? ['video'] : ['image', 'degraded image'];
+  const models = inputs
+    .flatMap((input) => upscalersFor(params.model, input))
+    .map((upscaler) => networkBytes(upscaler, params.scale, modelBytesMax));
+  return BASE_BYTES + pixelBytes(facts, params) + Math.max(...models);
+}
+
+/** Estimates the memory of the networks of a run, which are open at once, in bytes. */
+function networkBytes(upscaler: Upscaler, scale: Scale, modelBytesMax: number): number {
+  const cards = new Set(planPasses(upscaler, scale).networks.map(({ card }) => card));
+  return [...cards].reduce((sum, { memoryBytes }) => sum + Math.min(modelBytesMax, memoryBytes), 0);
+}
+
+/** Estimates the memory of a run's pixels, in bytes. */
+function pixelBytes(
+  facts: ImageFacts | VideoFacts,
+  { scale, output_format }: Pick<UpscaleParams, 'scale' | 'output_format'>,
+): number {
+  const perPixel =
+    'durationSeconds' in facts
+      ? VIDEO_BYTES_PER_PIXEL
+      : imageBytesPerPixel(facts.format, chooseImageFormat(output_format));
+  return facts.width * facts.height * (INPUT_BYTES_PER_PIXEL + perPixel * scale ** 2);
+}
+
+function imageBytesPerPixel(input: ImageFormat, output: OutputFormat): number {
+  const is16Bit = output === 'png' && getFormat(input).holds.is16Bit;
+  return is16Bit ? DEEP_PNG_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL[output];
 }

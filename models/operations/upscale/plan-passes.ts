@@ -1,5 +1,42 @@
-import type { UpscaleNetwork, Upscaler } from './networks.ts';
+import type { ImageSize } from '../../core/runtime/raster.ts';
+import type { WeightCard } from '../../core/runtime/weight-card.ts';
 
+/** Factor by which a network enlarges both sides. */
+type NetworkScale = 2 | 4;
+
+/**
+ * Input and output contract of an enlarging network. It has one input and one output: red, green and blue in sRGB,
+ * 0 to 1, NCHW.
+ */
+export interface UpscaleNetwork {
+  readonly card: WeightCard;
+  readonly scale: NetworkScale;
+  /** Context that a tile needs on each side, in input pixels: as far as the network sees. */
+  readonly margin: number;
+  /** Divisor of both sides of an input, and of where a tile begins. It divides margin and side of a tile, too. */
+  readonly multipleOf: number;
+  /** Side of a tile without its margin, in input pixels. */
+  readonly tileSide: number;
+  /** Multiply-adds for each pixel of an input. */
+  readonly multiplyAdds: number;
+  /** Whether it also undoes compression and noise: then it runs once, before all others. */
+  readonly restores?: true;
+}
+
+/** Networks that a request can name together: one for each factor, or one of them. */
+export interface Upscaler {
+  readonly id: string;
+  /** Name for people. */
+  readonly name: string;
+  /** Sentences for people about its results. */
+  readonly summary: string;
+  readonly networks: readonly UpscaleNetwork[];
+}
+
+/** Most pixels of an enlarged image. */
+export const OUTPUT_PIXELS_MAX = 100_000_000;
+/** Longest side of an enlarged video that decoders of H.264 play. */
+export const OUTPUT_SIDE_MAX = 4096;
 /** Factors that a request may ask for. */
 export const SCALES = [2, 4, 8] as const;
 export type Scale = (typeof SCALES)[number];
@@ -36,4 +73,9 @@ export function planPasses({ networks }: Upscaler, scale: Scale): Passes {
     left /= next.scale;
   }
   return { networks: planned, reduction: left < 1 ? 2 : 1 };
+}
+
+/** Returns the pixels of an enlarged image. */
+export function enlargedPixels({ width, height }: ImageSize, scale: number): number {
+  return width * height * scale ** 2;
 }

@@ -2,26 +2,27 @@ import { runBestEngine } from '../../core/inference/engine-ladder.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { RunResult } from '../../core/operation/run-result.ts';
 import type { ImageCodec, Picture } from '../../core/runtime/image-codec.ts';
-import type { ReportProgress } from '../../core/runtime/progress.ts';
+import { type ReportProgress, steps } from '../../core/runtime/progress.ts';
 import { type Frame, type Raster, WHITE } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { steps } from '../../core/runtime/steps.ts';
-import { firstFrame } from '../../kernels/picture/first-frame.ts';
-import { getPicture } from '../../kernels/picture/raster-picture.ts';
-import { getStrips, type StripImage, stripPicture } from '../../kernels/picture/strips.ts';
+import {
+  firstFrame,
+  getPicture,
+  getStrips,
+  type StripImage,
+  stripPicture,
+} from '../../kernels/raster/picture.ts';
 import { isOpaque } from '../../kernels/raster/pixel-format.ts';
-import { listLostImages } from '../../media/image/list-lost-images.ts';
+import { chooseImageFormat } from '../../media/image/output-format.ts';
+import { listLostImages } from '../../media/image/read-contents.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
-import { halveStrips } from './enlarge/halve-strips.ts';
 import { enlargeStrips } from './enlarge-strips.ts';
-import { upscaledFormat } from './formats.ts';
 import type { UpscaleParams } from './schema.ts';
 import { classifyInput } from './upscaled-input.ts';
 
 /** Steps with an image. The encoder asks for the enlarged strips, and still works after the last one. */
 export const STEPS = steps({ decoding: 0.05, enlarging: 0.85, encoding: 0.1 });
-
 /** Quality without visible loss. */
 export const OUTPUT_QUALITY = 92;
 
@@ -33,7 +34,7 @@ export const OUTPUT_QUALITY = 92;
  */
 export async function runImage(input: Blob, params: UpscaleParams, runtime: Runtime): Promise<RunResult> {
   const { images, inference, signal } = runtime;
-  const format = upscaledFormat(params.output_format);
+  const format = chooseImageFormat(params.output_format);
   const { step, span } = STEPS.of(runtime.progress);
   const still = await step('decoding', () => decodeStill(input, images, signal));
   const { raster, hasAlpha } = still;
@@ -123,4 +124,34 @@ function onlyFrame(picture: Picture): Promise<Frame> {
     );
   }
   return firstFrame(picture);
+}
+
+/**
+ * Reduces an image to half its size, each pixel the mean of four, strip by strip. Colours count by their alpha.
+ * @param image of even sides, whose strips have even heights
+ */
+function halveStrips({ width, height, bitDepth, strips }: StripImage): StripImage {
+  async function* halved(): AsyncGenerator<Raster> {
+    for await (const strip of strips) yield halveRaster(strip);
+  }
+  return { width: width / 2, height: height / 2, bitDepth, strips: halved() };
+}
+
+/** Reduces a raster of even sides to half its size, each pixel the mean of four. Colours count by their alpha. */
+export function halveRaster({ width, height, data }: Raster): Raster {
+  const half = { width: width / 2, height: height / 2 };
+  const into = new (data instanceof Uint16Array ? Uint16Array : Uint8Array)(half.width * half.height * 4);
+  for (let y = 0, to = 0; y < half.height; y++) {
+    for (let x = 0; x < half.width; x++, to += 4) {
+      const first = (2 * y * width + 2 * x) * 4;
+      const places = [first, first + 4, first + width * 4, first + width * 4 + 4];
+      const alpha = places.reduce((sum, at) => sum + data[at + 3], 0);
+      for (let channel = 0; channel < 3 && alpha > 0; channel++) {
+        const sum = places.reduce((total, at) => total + data[at + channel] * data[at + 3], 0);
+        into[to + channel] = Math.round(sum / alpha);
+      }
+      into[to + 3] = Math.round(alpha / 4);
+    }
+  }
+  return { ...half, data: into };
 }

@@ -2,10 +2,9 @@ import { fieldError } from '../../core/operation/errors.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
 import type { VideoFacts } from '../../media/containers/video-header.ts';
 import { billedVideoSeconds } from '../../media/video/video-limits.ts';
-import type { Upscaler } from './networks.ts';
-import { planPasses, type Scale } from './plan-passes.ts';
+import { planPasses, type Scale, type Upscaler } from './plan-passes.ts';
 import type { UpscaleParams } from './schema.ts';
-import { tiledPixels } from './tile-work.ts';
+import { tiledPixels } from './tile-regions.ts';
 import type { UpscaledInput } from './upscaled-input.ts';
 import { upscalersFor } from './upscalers.ts';
 import { UPSCALE_VIDEO_LIMITS } from './video-limits.ts';
@@ -22,7 +21,7 @@ const LONG_FROM_SECONDS = 60;
 type Facts = ImageSize | VideoFacts;
 type Params = Pick<UpscaleParams, 'model' | 'scale'>;
 
-/** Reports whether a run takes so long that it belongs beside the videos. */
+/** Reports whether a run takes so long that it belongs in the lane of the videos. */
 export function isLongRun(facts: Facts, params: Params): boolean {
   return 'durationSeconds' in facts || networkSeconds(facts, params) > LONG_FROM_SECONDS;
 }

@@ -1,16 +1,16 @@
 import { runBestEngine } from '../../core/inference/engine-ladder.ts';
 import type { RunResult } from '../../core/operation/run-result.ts';
+import { steps } from '../../core/runtime/progress.ts';
 import { type Raster8, WHITE } from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { steps } from '../../core/runtime/steps.ts';
 import type { EncodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts';
 import { flatten, isOpaque } from '../../kernels/raster/pixel-format.ts';
+import { chooseVideoFormat } from '../../media/image/output-format.ts';
 import { videoFrames } from '../../media/video/video-frames.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
-import { halveRaster } from './enlarge/halve-strips.ts';
-import { upscaledVideoFormat } from './formats.ts';
 import { FrameEnlarger } from './frame-enlarger.ts';
+import { halveRaster } from './run-image.ts';
 import type { UpscaleParams } from './schema.ts';
 import { probeUpscaleVideo, UPSCALE_VIDEO_LIMITS } from './video-limits.ts';
 
@@ -25,7 +25,7 @@ export const STEPS = steps({ 'enlarging frames': 1 });
  */
 export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runtime): Promise<RunResult> {
   const { inference, signal } = runtime;
-  const format = upscaledVideoFormat(params.output_format);
+  const format = chooseVideoFormat(params.output_format);
   const facts = await probeUpscaleVideo(input);
   const { width, height } = await runtime.video.decode(input, { signal });
   const progress = STEPS.of(runtime.progress).span('enlarging frames');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VIDEO_FORMATS } from '../../core/runtime/video-codec.ts';
-import { UPSCALED_FORMATS } from './formats.ts';
+import { OUTPUT_FORMATS } from '../../media/image/output-format.ts';
 import { SCALES } from './plan-passes.ts';
 import { BEST_UPSCALER, UPSCALER_IDS } from './upscalers.ts';
 
@@ -19,7 +19,7 @@ export const paramsSchema = z.strictObject({
     }),
   scale: z.literal(SCALES).default(2).meta({ description: 'Factor for width and height.' }),
   output_format: z
-    .enum([...UPSCALED_FORMATS, ...VIDEO_FORMATS])
+    .enum([...OUTPUT_FORMATS, ...VIDEO_FORMATS])
     .optional()
     .meta({
       description:

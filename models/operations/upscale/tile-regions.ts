@@ -1,7 +1,18 @@
 import type { ImageSize } from '../../core/runtime/raster.ts';
-import { type Region, scaleRegion } from '../../kernels/raster/crop-raster.ts';
-import type { Tile } from './enlarge/tiles.ts';
-import type { UpscaleNetwork } from './networks.ts';
+import { type Region, scaleRegion } from '../../kernels/raster/crop.ts';
+import type { UpscaleNetwork } from './plan-passes.ts';
+
+/** Part of a line of samples that is computed at once. */
+export interface Tile {
+  readonly start: number;
+  /**
+   * Samples, equal for all tiles of a line, so that a graph is compiled for one shape; the last tile may end beyond the
+   * line.
+   */
+  readonly length: number;
+  /** Samples of the tile that are within the line. */
+  readonly used: number;
+}
 
 /** Returns a tile with its surroundings, in input pixels. */
 export function regionWithMargin(
@@ -76,4 +87,29 @@ export function splitTile(
       to: part(middle, length),
     },
   ];
+}
+
+/**
+ * Divides a line evenly into tiles.
+ * @param length of the line, in samples
+ * @param sideMax longest tile, in samples
+ * @param multipleOf divisor of all starts and lengths; of `sideMax`, too
+ */
+export function getTiles(length: number, sideMax: number, multipleOf = 1): readonly Tile[] {
+  const count = Math.ceil(length / sideMax);
+  const side = Math.ceil(length / count / multipleOf) * multipleOf;
+  return Array.from({ length: Math.ceil(length / side) }, (_, index) => {
+    const start = index * side;
+    return { start, length: side, used: Math.min(side, length - start) };
+  });
+}
+
+/** Returns the pixels that a network computes for an image, with the surroundings of its tiles. */
+export function tiledPixels({ width, height }: ImageSize, network: UpscaleNetwork): number {
+  const { tileSide, multipleOf } = network;
+  const along = (length: number) => {
+    const tiles = getTiles(length, tileSide, multipleOf);
+    return tiles.reduce((sum, tile) => sum + spanWithMargin(tile, length, network).length, 0);
+  };
+  return along(width) * along(height);
 }

@@ -1,5 +1,5 @@
 import type { OperationEngine } from '../../core/device/fit.ts';
-import type { Upscaler } from './networks.ts';
+import type { Upscaler } from './plan-passes.ts';
 import type { UpscaledInput } from './upscaled-input.ts';
 import { UPSCALE_WEIGHTS } from './weights.ts';
 
@@ -103,7 +103,7 @@ export const UPSCALERS: readonly Upscaler[] = [
         // Windows of 8 x 8.
         multipleOf: 8,
         tileSide: 64,
-        // SwinIR, which it is made of, needs 196 thousand million for 640 x 360 pixels (Liang et al., 2021, table 2).
+        // SwinIR, which it is made of, needs 196 billion operations for 640 x 360 pixels (Liang et al., 2021, table 2).
         multiplyAdds: 850_000,
       },
     ],
@@ -112,7 +112,6 @@ export const UPSCALERS: readonly Upscaler[] = [
 
 /** Id that requests name for the best upscaler that is available: the default. */
 export const BEST_UPSCALER = 'crystal-upscaler';
-
 export const UPSCALER_IDS: readonly string[] = [BEST_UPSCALER, ...UPSCALERS.map(({ id }) => id)];
 
 /** Upscalers for requests that name none, best first. */
@@ -123,7 +122,7 @@ const AUTO_ORDER: Readonly<Record<UpscaledInput, readonly string[]>> = {
   video: ['darkroom-fast', 'darkroom'],
 };
 
-/** Returns the upscalers that may answer a request, best first. */
+/** Returns the upscalers that may serve a request, best first. */
 export function upscalersFor(model: string, input: UpscaledInput): readonly Upscaler[] {
   const ids = model === BEST_UPSCALER ? AUTO_ORDER[input] : [model];
   return ids.flatMap((id) => UPSCALERS.filter((each) => each.id === id));

@@ -1,8 +1,7 @@
 import { fieldError } from '../../core/operation/errors.ts';
 import type { VideoFacts } from '../../media/containers/video-header.ts';
 import { probeLimitedVideo, type VideoLimits } from '../../media/video/video-limits.ts';
-import type { Scale } from './plan-passes.ts';
-import { OUTPUT_SIDE_MAX } from './scale-limits.ts';
+import { OUTPUT_SIDE_MAX, type Scale } from './plan-passes.ts';
 
 export const UPSCALE_VIDEO_LIMITS: VideoLimits = {
   bytesMax: 200_000_000,

@@ -1,7 +1,6 @@
-import type { OperationEngine } from '../../../models/core/device/fit.ts';
-import { listOwnEngines } from '../../../models/core/device/own-engines.ts';
+import { listOwnEngines, type OperationEngine } from '../../../models/core/device/fit.ts';
 import { requiredParams } from '../../../models/core/device/required-params.ts';
-import { rankEngines } from '../../../models/core/inference/rank-engines.ts';
+import { rankEngines } from '../../../models/core/inference/engine-ladder.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import type { EngineNeed } from '../../../models/core/operation/engine-needs.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
@@ -125,7 +124,7 @@ export async function findAvailableEngine(
   const store = new AcceptanceStore(ctx.env);
   const known = (operation.engines ?? []).filter(serves).map(async (engine) => {
     if (engine.isOptIn || !(await findEngineAvailability(ctx, engine)).isAvailable) return [];
-    const standing = engine.card === null ? null : await store.findStanding(operation, engine);
+    const standing = engine.card === null ? null : await store.findAcceptanceStatus(operation, engine);
     return [{ engine, standing }];
   });
   const [best] = rankEngines((await Promise.all(known)).flat());

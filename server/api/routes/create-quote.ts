@@ -3,11 +3,11 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { isRequestError, OperationError } from '../../../models/core/operation/errors.ts';
 import { createRequestId } from '../../../models/core/operation/job.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
+import { placeOperation } from '../../../models/core/operation/operation-price.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
-import { placeOperation } from '../../../models/core/operation/place-operation.ts';
 import { type OperationRequest, parseRequest } from '../../../models/core/operation/request.ts';
 import { readPlace } from '../../../models/core/operation/run-place.ts';
-import { operationFor } from '../../../models/test-mode/operation-for.ts';
+import { operationFor } from '../../../models/test-mode/create-test-operation.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';

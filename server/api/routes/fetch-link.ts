@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { fieldError, isRequestError, OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts, Media } from '../../../models/core/operation/inputs.ts';
-import { lowestPrice } from '../../../models/core/operation/lowest-price.ts';
+import { lowestPrice } from '../../../models/core/operation/operation-price.ts';
 import { httpUrl, parseParams } from '../../../models/core/operation/params.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { withTempDir } from '../../base/temp-dir.ts';

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { isTerminal } from '../../../models/core/operation/job.ts';
-import { type JobView, jobViewSchema } from '../../../models/core/operation/job-view.ts';
+import type { JobView } from '../../../models/core/operation/job-view.ts';
 import type { Context } from '../../base/context/context.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { awaitJobEnd, getJob } from '../../jobs/index.ts';
 import { STATUS_WAIT_SECONDS_MAX } from '../limits/limits.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
+import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { describeProblems, describeResponse, JOB_ID } from '../openapi/openapi-parts.ts';
 import { canStillSee } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { listFiles, type OperationEngine } from '../../../models/core/device/fit.ts';
-import { describeLicences, listOwnEngines } from '../../../models/core/device/own-engines.ts';
+import {
+  describeLicences,
+  listFiles,
+  listOwnEngines,
+  type OperationEngine,
+} from '../../../models/core/device/fit.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { AcceptanceStore, type StoredAcceptance } from '../../runtime/acceptance/index.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { JOB_STATUSES, type JobStatus } from '../../../models/core/operation/job.ts';
 import { LABEL_FILTERS, splitMetadataFilters } from '../../../models/core/operation/job-labels.ts';
-import { jobViewSchema } from '../../../models/core/operation/job-view.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { timeCursor } from '../../base/database/cursor.ts';
 import { isRecent, SINCE } from '../../base/periods.ts';
 import { createJobRenderer, listJobs } from '../../jobs/index.ts';
+import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { parseQuery } from '../transport/parse-query.ts';

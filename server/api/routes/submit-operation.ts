@@ -3,10 +3,11 @@ import { batchId, batchPath, batchSchema } from '../../../models/core/operation/
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
 import type { ErrorCode } from '../../../models/core/operation/error-table.ts';
-import { engineLicenceSchema, jobViewSchema } from '../../../models/core/operation/job-view.ts';
+import { engineLicenceSchema } from '../../../models/core/operation/job-view.ts';
 import { httpUrl } from '../../../models/core/operation/params.ts';
 import { requestSchema } from '../../../models/core/operation/request.ts';
-import { operationFor } from '../../../models/test-mode/operation-for.ts';
+import { operationFor } from '../../../models/test-mode/create-test-operation.ts';
+import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { annotateRequestLog } from '../request-log/annotate-request.ts';
 import { defineRoute, type Route, type RouteDocs } from '../route.ts';

@@ -1,8 +1,8 @@
 import { batchId } from '../../../models/core/operation/batch.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { lowestPrice } from '../../../models/core/operation/lowest-price.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
+import { lowestPrice } from '../../../models/core/operation/operation-price.ts';
 import { readPlace } from '../../../models/core/operation/run-place.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { hasOwnWorker } from '../../base/queue/index.ts';

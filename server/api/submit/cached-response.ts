@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findEngineLicence } from '../../../models/core/device/own-engines.ts';
+import { findEngineLicence } from '../../../models/core/device/fit.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import {

@@ -1,11 +1,10 @@
-import { type BatchItem, failItem } from '../../../models/core/operation/batch.ts';
+import { type BatchItem, failItem, findDuplicates } from '../../../models/core/operation/batch.ts';
 import {
   type ErrorCode,
   fieldError,
   INPUT_ERRORS,
   OperationError,
 } from '../../../models/core/operation/errors.ts';
-import { findDuplicates } from '../../../models/core/operation/find-duplicates.ts';
 import type { Attachment } from '../../../models/core/operation/inputs.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { type OperationRequest, parseItem } from '../../../models/core/operation/request.ts';

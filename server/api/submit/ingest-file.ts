@@ -8,7 +8,7 @@ import {
   OperationError,
 } from '../../../models/core/operation/errors.ts';
 import type { Attachment, InputFacts, InputField } from '../../../models/core/operation/inputs.ts';
-import type { Lane } from '../../../models/core/operation/lane.ts';
+import type { Lane } from '../../../models/core/operation/job.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { describeMedia, getBytesMax, type OperationRequest } from '../../../models/core/operation/request.ts';
 import { assertNoGplFormat } from '../../../models/media/image/gpl-formats.ts';

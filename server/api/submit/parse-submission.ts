@@ -3,7 +3,7 @@ import { isDirectOnly } from '../../../models/core/operation/direct-response.ts'
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { createRequestId } from '../../../models/core/operation/job.ts';
 import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
-import { placeOperation } from '../../../models/core/operation/place-operation.ts';
+import { placeOperation } from '../../../models/core/operation/operation-price.ts';
 import {
   type OperationRequest,
   type OutputTargets,

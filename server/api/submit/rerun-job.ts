@@ -5,9 +5,9 @@ import { ERROR_CODE_HEADER, type ErrorCode, OperationError } from '../../../mode
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
-import { placeOperation } from '../../../models/core/operation/place-operation.ts';
+import { placeOperation } from '../../../models/core/operation/operation-price.ts';
+import { operationFor } from '../../../models/test-mode/create-test-operation.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
-import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
 import type { Actor } from '../../identity/keys/index.ts';

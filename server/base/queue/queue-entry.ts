@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { LANES } from '../../../models/core/operation/lane.ts';
+import { LANES } from '../../../models/core/operation/job.ts';
 import { type Executor, schema } from '../database/db.ts';
 
 const { queueEntries } = schema;

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { createSemaphore, type Semaphore } from '../../../models/core/concurrency/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../../../models/core/concurrency.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';

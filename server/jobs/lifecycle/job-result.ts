@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../models/core/operation/errors.ts';
 import type { Json } from '../../../models/core/operation/json.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
-import type { UsedWeights } from '../../../models/core/runtime/used-weights.ts';
+import type { UsedWeights } from '../../../models/core/runtime/weight-card.ts';
 import type { StoredFile } from '../queries/job-row.ts';
 
 /** Result with which a job completes. */

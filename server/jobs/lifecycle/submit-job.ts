@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
+import type { Lane } from '../../../models/core/operation/job.ts';
 import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
-import type { Lane } from '../../../models/core/operation/lane.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import type { OutputTargets } from '../../../models/core/operation/request.ts';
 import type { RunPlace } from '../../../models/core/operation/run-place.ts';

@@ -1,15 +1,10 @@
-import { findEngineLicence } from '../../../models/core/device/own-engines.ts';
+import { findEngineLicence } from '../../../models/core/device/fit.ts';
 import { type BatchParams, findModel } from '../../../models/core/operation/batch.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { type DirectResponse, responseBody } from '../../../models/core/operation/direct-response.ts';
 import { type ErrorCode, isErrorCode } from '../../../models/core/operation/errors.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
-import {
-  type JobFindings,
-  type JobView,
-  jobFindingsSchema,
-  type OutputDelivery,
-} from '../../../models/core/operation/job-view.ts';
+import { type JobView, type OutputDelivery } from '../../../models/core/operation/job-view.ts';
 import type { Json } from '../../../models/core/operation/json.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
@@ -73,7 +68,7 @@ function jobView(
       job.status === 'COMPLETED'
         ? { media_url, media_type: findMediaType(files, results), ...results }
         : null,
-    ...readFindings(operations, job),
+    ...readMembers(operations, job),
     created_at: job.createdAt.toISOString(),
     updated_at: job.updatedAt.toISOString(),
     completed_at: job.completedAt?.toISOString() ?? null,
@@ -95,17 +90,17 @@ function jobView(
   };
 }
 
-/** Returns the findings that the operation's jobs show, null before the end. */
-function readFindings(operations: Operations, { operationId, status, details }: JobRow): JobFindings {
+/** Returns the members that the operation adds to its jobs, null before the end. */
+function readMembers(operations: Operations, { operationId, status, details }: JobRow): object {
   const { operation, isBatch } = findModel(operations, operationId) ?? {};
   if (!operation || isBatch) return {};
-  return pickFindings(operation, status === 'COMPLETED' ? details : {});
+  return pickMembers(operation, status === 'COMPLETED' ? details : {});
 }
 
 /** Returns those of a run's details that the operation's jobs show. */
-function pickFindings({ jobFindings = [] }: Operation, details: object | null): JobFindings {
-  const known = jobFindingsSchema.safeParse({ ...details }).data ?? {};
-  return Object.fromEntries(jobFindings.map((name) => [name, known[name] ?? null]));
+function pickMembers({ jobMembers }: Operation, details: object | null): object {
+  const known = jobMembers?.safeParse({ ...details }).data ?? {};
+  return Object.fromEntries(Object.keys(jobMembers?.shape ?? {}).map((name) => [name, known[name] ?? null]));
 }
 
 /** Returns the code of a failed end; jobs of earlier versions have none of their own. */
@@ -184,7 +179,7 @@ function buildItem(
   const { response } = operation;
   const result = response
     ? buildResult(response, outcome, urls, price)
-    : { media_url: urls, media_type: findMediaType(files, {}), ...pickFindings(operation, outcome) };
+    : { media_url: urls, media_type: findMediaType(files, {}), ...pickMembers(operation, outcome) };
   return {
     status: 'success',
     ...result,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { findModel } from '../../../models/core/operation/batch.ts';
-import { LANES, type Lane } from '../../../models/core/operation/lane.ts';
-import { operationFor } from '../../../models/test-mode/operation-for.ts';
+import { LANES, type Lane } from '../../../models/core/operation/job.ts';
+import { operationFor } from '../../../models/test-mode/create-test-operation.ts';
 import { watchOutages } from '../../base/breakers.ts';
 import type { Dependency } from '../../base/outage.ts';
 import { type LaneLimits, type QueueEntry, watchQueue } from '../../base/queue/index.ts';

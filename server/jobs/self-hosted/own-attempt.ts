@@ -3,7 +3,7 @@ import { findModel } from '../../../models/core/operation/batch.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { fieldError, type OperationError } from '../../../models/core/operation/errors.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
-import { placeOperation } from '../../../models/core/operation/place-operation.ts';
+import { placeOperation } from '../../../models/core/operation/operation-price.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
 import { renewLease } from '../../base/queue/index.ts';

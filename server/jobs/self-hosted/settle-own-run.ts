@@ -4,7 +4,7 @@ import { type ErrorCode, fieldError } from '../../../models/core/operation/error
 import { ATTEMPTS_MAX, isTerminal, type JobStatus } from '../../../models/core/operation/job.ts';
 import type { Json } from '../../../models/core/operation/json.ts';
 import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
-import type { UsedWeights } from '../../../models/core/runtime/used-weights.ts';
+import type { UsedWeights } from '../../../models/core/runtime/weight-card.ts';
 import type { Context } from '../../base/context/context.ts';
 import { renewLease } from '../../base/queue/index.ts';
 import {

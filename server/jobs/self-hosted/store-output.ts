@@ -6,7 +6,7 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 import { pickKnownParams } from '../../../models/core/operation/params.ts';
-import type { TestFile } from '../../../models/core/operation/test-result.ts';
+import type { TestFile } from '../../../models/core/operation/run-result.ts';
 import { AUDIO_MEDIA_TYPES } from '../../../models/core/runtime/audio-codec.ts';
 import type { Context } from '../../base/context/context.ts';
 import { saveStream } from '../../base/streams.ts';

@@ -16,8 +16,13 @@ import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
 import { ROOT } from '../../base/children/compiled-parts.ts';
 import { readEnv } from '../../base/env.ts';
 import { createLogger } from '../../base/log.ts';
-import type { Done } from '../../jobs/runner/index.ts';
-import { createChildPool, createModelMemory, decideRun, type RunDecision } from '../../jobs/runner/index.ts';
+import {
+  createChildPool,
+  createModelMemory,
+  type Done,
+  decideRun,
+  type RunDecision,
+} from '../../jobs/runner/index.ts';
 import { writeBundledGraphs } from '../build/graphs/write-bundled-graphs.ts';
 
 /** Files of a run on this machine, checked as the service checks those of a request. */

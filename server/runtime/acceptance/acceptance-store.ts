@@ -3,11 +3,13 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { ACCEPTANCE_VERSION } from '../../../models/acceptance/acceptance-version.ts';
-import { findStanding } from '../../../models/acceptance/find-standing.ts';
+import {
+  ACCEPTANCE_VERSION,
+  findAcceptanceStatus,
+} from '../../../models/acceptance/find-acceptance-status.ts';
 import { declaredMemory, listFiles, type OperationEngine } from '../../../models/core/device/fit.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
-import type { Standing } from '../../../models/core/runtime/acceptances.ts';
+import type { AcceptanceStatus } from '../../../models/core/runtime/acceptances.ts';
 import type { Env } from '../../base/env.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 
@@ -30,7 +32,12 @@ const acceptanceSchema = z.object({
   measuredAt: z.iso.datetime(),
 });
 
-const CHOSEN: Standing = { state: 'passed', quality: Number.POSITIVE_INFINITY, seconds: 0, isSlow: false };
+const CHOSEN: AcceptanceStatus = {
+  state: 'passed',
+  quality: Number.POSITIVE_INFINITY,
+  seconds: 0,
+  isSlow: false,
+};
 
 type StoreEnv = Pick<Env, 'DATA_DIR' | 'INFERENCE_ENDPOINTS' | 'INFERENCE_MEMORY_MB'>;
 
@@ -102,14 +109,14 @@ export class AcceptanceStore {
    * Tells what is known of an engine on this machine. One that took more memory than the settings allow is not used.
    * One on an inference server is the operator's choice: it comes first until it is measured, and takes no memory here.
    */
-  async findStanding(operation: Operation, engine: OperationEngine): Promise<Standing> {
+  async findAcceptanceStatus(operation: Operation, engine: OperationEngine): Promise<AcceptanceStatus> {
     const measured = await this.read(operation.id, engine);
     const isServed = engine.card !== null && this.#env.INFERENCE_ENDPOINTS.has(engine.card.id);
     if (!measured && isServed) return CHOSEN;
     const { neededBytes } = isServed || !measured ? NO_MEMORY : getMemory(engine, measured);
     return neededBytes > this.#env.INFERENCE_MEMORY_MB * 1_000_000
       ? { state: 'failed', reason: describeMemoryShortage(neededBytes, this.#env) }
-      : findStanding(operation, engine, measured);
+      : findAcceptanceStatus(operation, engine, measured);
   }
 
   async write(operation: string, engine: OperationEngine, acceptance: StoredAcceptance): Promise<void> {

@@ -1,5 +1,4 @@
-import type { OperationEngine } from '../../../models/core/device/fit.ts';
-import { listOwnEngines } from '../../../models/core/device/own-engines.ts';
+import { listOwnEngines, type OperationEngine } from '../../../models/core/device/fit.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 

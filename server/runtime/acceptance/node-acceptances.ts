@@ -1,10 +1,18 @@
 import { openAsBlob } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { findEngine, findStanding, UNTESTED } from '../../../models/acceptance/find-standing.ts';
+import {
+  findAcceptanceStatus,
+  findEngine,
+  UNTESTED,
+} from '../../../models/acceptance/find-acceptance-status.ts';
 import { measureEngine } from '../../../models/acceptance/measure-engine.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
-import type { Acceptances, MeasuringOptions, Standing } from '../../../models/core/runtime/acceptances.ts';
+import type {
+  AcceptanceStatus,
+  Acceptances,
+  MeasuringOptions,
+} from '../../../models/core/runtime/acceptances.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import { createNodeRuntime } from '../node-runtime.ts';
 import type { AcceptanceStore, StoredAcceptance } from './acceptance-store.ts';
@@ -33,7 +41,7 @@ export class NodeAcceptances implements Acceptances {
     this.#options = options;
   }
 
-  async find(operationId: string, engineId: string): Promise<Standing> {
+  async find(operationId: string, engineId: string): Promise<AcceptanceStatus> {
     const { operations, store, modelBytesMax = Number.POSITIVE_INFINITY } = this.#options;
     const found = findEngine(operations, operationId, engineId);
     if (!found) return UNTESTED;
@@ -43,14 +51,14 @@ export class NodeAcceptances implements Acceptances {
           state: 'failed',
           reason: `Its models need ${Math.ceil(reservedBytes / 1e6)} MB of memory, more than this run may use.`,
         }
-      : await store.findStanding(found.operation, found.engine);
+      : await store.findAcceptanceStatus(found.operation, found.engine);
   }
 
   async measure(
     operationId: string,
     engineId: string,
     { signal, onProgress }: MeasuringOptions,
-  ): Promise<Standing> {
+  ): Promise<AcceptanceStatus> {
     const found = findEngine(this.#options.operations, operationId, engineId);
     if (!found) return UNTESTED;
     const { operation, engine } = found;
@@ -69,7 +77,7 @@ export class NodeAcceptances implements Acceptances {
       measuredAt: new Date().toISOString(),
     };
     await store.write(operationId, engine, stored);
-    return findStanding(operation, engine, stored);
+    return findAcceptanceStatus(operation, engine, stored);
   }
 }
 

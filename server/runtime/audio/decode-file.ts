@@ -1,8 +1,7 @@
 import type { Packet } from 'node-av/lib';
-import type { AudioFacts } from '../../../models/core/runtime/audio-facts.ts';
-import type { PcmPiece } from '../../../models/core/runtime/pcm.ts';
+import type { AudioFacts, PcmPiece } from '../../../models/core/runtime/audio-codec.ts';
 import { ffmpegDemuxer } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
-import { toSampleError } from '../../../models/media/audio/read/to-sample-error.ts';
+import { toSampleError } from '../../../models/media/audio/read/sample-pieces.ts';
 import { FileReader, readSpooled } from '../ffmpeg/file-reader.ts';
 import { decodePieces } from './decode-pieces.ts';
 import { PieceClock } from './piece-clock.ts';

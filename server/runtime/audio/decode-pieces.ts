@@ -1,5 +1,5 @@
-import type { PcmPiece } from '../../../models/core/runtime/pcm.ts';
-import { damagedSilence } from '../../../models/kernels/audio/damaged-silence.ts';
+import type { PcmPiece } from '../../../models/core/runtime/audio-codec.ts';
+import { damagedSilence } from '../../../models/kernels/audio/silence.ts';
 
 /** Time of a packet, in seconds of its track. */
 export interface PacketTime {

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import type { ByteStore } from '../../../models/media/audio/write/byte-store.ts';
+import type { ByteStore } from '../../../models/media/audio/write-audio.ts';
 
 /** Bytes that are collected for one write. */
 const WRITE_BYTES = 1_048_576;

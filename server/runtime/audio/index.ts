@@ -4,7 +4,7 @@ import type { AudioCodec } from '../../../models/core/runtime/audio-codec.ts';
 import { decodeAudio } from '../../../models/media/audio/read/decode-audio.ts';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
 import { isUncompressed, samplePieces } from '../../../models/media/audio/read/sample-pieces.ts';
-import { writeAudio } from '../../../models/media/audio/write/write-audio.ts';
+import { writeAudio } from '../../../models/media/audio/write-audio.ts';
 import { decodeFilePieces } from './decode-file.ts';
 import { decodePacketPieces } from './decode-packets.ts';
 import { FileStore } from './file-store.ts';

@@ -1,8 +1,8 @@
 import { AV_SAMPLE_FMT_FLTP, FF_ENCODER_LIBMP3LAME } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Packet, Rational } from 'node-av/lib';
-import { getFrameCount, type PcmChunk, type PcmFormat } from '../../../models/core/runtime/pcm.ts';
-import { MP3_BITS_PER_SECOND, MP3_FRAME_SAMPLES } from '../../../models/media/audio/mp3/mp3-info-frame.ts';
-import type { Mp3Encoder } from '../../../models/media/audio/write/write-audio.ts';
+import { getFrameCount, type PcmChunk, type PcmFormat } from '../../../models/core/runtime/audio-codec.ts';
+import { MP3_BITS_PER_SECOND, MP3_FRAME_SAMPLES } from '../../../models/media/audio/formats/mp3.ts';
+import type { Mp3Encoder } from '../../../models/media/audio/write-audio.ts';
 import { defaultChannelLayout } from '../ffmpeg/av-decoder.ts';
 
 /** LAME encoder in FFmpeg. */

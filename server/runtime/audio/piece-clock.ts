@@ -15,8 +15,8 @@ import {
 } from 'node-av/constants';
 import type { ChannelLayout, Frame } from 'node-av/lib';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { getFrameCount, type PcmChunk, type PcmPiece } from '../../../models/core/runtime/pcm.ts';
-import { ambisonic } from '../../../models/media/audio/formats/ambisonic.ts';
+import { getFrameCount, type PcmChunk, type PcmPiece } from '../../../models/core/runtime/audio-codec.ts';
+import { ambisonic } from '../../../models/media/audio/formats/audio-errors.ts';
 
 type Samples = Float32Array | Float64Array | Int16Array | Int32Array | Uint8Array;
 

@@ -1,20 +1,20 @@
 import sharp from 'sharp';
 import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
-import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
+import { addWarnings } from '../../../models/kernels/raster/picture.ts';
+import { firstFrame } from '../../../models/kernels/raster/picture.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
 import { readBmp } from '../../../models/media/image/bmp/read-bmp.ts';
-import { readColours } from '../../../models/media/image/colour/read-colours.ts';
+import { readColours } from '../../../models/media/image/colours.ts';
 import { getOrientation } from '../../../models/media/image/exif/exif.ts';
-import { appendNoise } from '../../../models/media/image/jpeg/append-noise.ts';
-import { readMetadata, readOrientation } from '../../../models/media/image/metadata/read-metadata.ts';
+import { appendNoise } from '../../../models/media/image/read-image-file.ts';
+import { readMetadata, readOrientation } from '../../../models/media/image/metadata.ts';
 import { openPngAnimation } from '../../../models/media/image/png/open-animation.ts';
 import {
   type OwnPages,
   pictureOfPages,
   planTiffPages,
 } from '../../../models/media/image/tiff/open-own-pages.ts';
-import { truncatedError } from '../../../models/media/repair/truncated-error.ts';
+import { truncatedError } from '../../../models/media/image/read-image-file.ts';
 import { METADATA_BYTES_MAX, openColoured } from './open-coloured.ts';
 import { applyColours, openSamples } from './open-samples.ts';
 import { decodingError } from './sharp-errors.ts';

@@ -17,7 +17,7 @@ import {
   planSequence,
   type SequencePlan,
   sequencePicture,
-} from '../../../models/media/image/sequences/plan-sequence.ts';
+} from '../../../models/media/image/plan-sequence.ts';
 import { AvDecoder } from '../ffmpeg/av-decoder.ts';
 import { PixelConverter } from '../video/pixels.ts';
 import { applyColours } from './open-samples.ts';
@@ -49,7 +49,7 @@ export async function openSequence(
 }
 
 async function* readFrames(
-  { sequence: { main, alpha }, isDeep, stated }: SequencePlan,
+  { sequence: { main, alpha }, is16Bit, stated }: SequencePlan,
   signal: AbortSignal,
 ): AsyncGenerator<Frame> {
   using pixels = new PixelConverter();
@@ -58,7 +58,7 @@ async function* readFrames(
   const mattes = alpha && opacity ? decodeTrack(opacity, alpha.samples) : null;
   const toRaster = (frame: AvFrame): Raster => {
     try {
-      return isDeep
+      return is16Bit
         ? pixels.toDeepRgba(frame, main.width, main.height)
         : pixels.toRgba(frame, main.width, main.height);
     } catch (thrown) {

@@ -1,11 +1,15 @@
 import sharp from 'sharp';
 import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
-import { cropRaster } from '../../../models/kernels/raster/crop-raster.ts';
+import { cropRaster } from '../../../models/kernels/raster/crop.ts';
+import { firstFrame } from '../../../models/kernels/raster/picture.ts';
 import { isOpaque } from '../../../models/kernels/raster/pixel-format.ts';
-import { assembleStill, type CodedTile } from '../../../models/media/image/heif/assemble-still.ts';
-import { readHeifItems } from '../../../models/media/image/heif/read-items.ts';
-import { planTiles, tileRegions } from '../../../models/media/image/heif/tile-plan.ts';
+import {
+  assembleStill,
+  type CodedTile,
+  planTiles,
+  tileRegions,
+} from '../../../models/media/image/heif/assemble-still.ts';
+import { readHeifItems } from '../../../models/media/image/heif/read-meta.ts';
 import { decodingError } from './sharp-errors.ts';
 
 /** libaom holds about 45 bytes per sample of an image, so a large one is coded in tiles. */

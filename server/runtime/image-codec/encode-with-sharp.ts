@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { getMessage } from '../../../models/core/operation/errors.ts';
 import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame, Rgb, RgbSamples } from '../../../models/core/runtime/raster.ts';
-import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
+import { firstFrame } from '../../../models/kernels/raster/picture.ts';
 import { getFormat } from '../../../models/media/image/find-format.ts';
 import type { GraphicsCoding } from '../../../models/media/image/quality/graphics-coding.ts';
 import { decodingError } from './sharp-errors.ts';

@@ -1,19 +1,19 @@
 import type { Sharp, WebpOptions } from 'sharp';
 import type { DecodeOptions, EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { getStrips } from '../../../models/kernels/picture/strips.ts';
+import { getStrips } from '../../../models/kernels/raster/picture.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
 import { writeBmp } from '../../../models/media/image/bmp/write-bmp.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
-import { clearGifTransparency } from '../../../models/media/image/gif/clear-transparency.ts';
+import { clearGifTransparency } from '../../../models/media/image/gif/blocks.ts';
 import { encodeHeic } from '../../../models/media/image/heif/encode-heic.ts';
-import { embedMetadata } from '../../../models/media/image/metadata/embed-metadata.ts';
+import { embedMetadata } from '../../../models/media/image/metadata.ts';
 import { writePng } from '../../../models/media/image/png/write-png.ts';
-import { encoderSetting, type ScaledEncoder } from '../../../models/media/image/quality/encoder-setting.ts';
 import {
   encodeByPlan,
   type GraphicsCoding,
   LOSSLESS_LEVEL_MAX,
 } from '../../../models/media/image/quality/graphics-coding.ts';
+import { encoderSetting, type ScaledEncoder } from '../../../models/media/image/quality/quality-tables.ts';
 import { encodeWebpRaster } from '../../../models/media/image/webp/encode-raster.ts';
 import { assertWholeScan, openBmp, openPng, openTiff } from './decode-formats.ts';
 import { openHeic } from './decode-heic.ts';

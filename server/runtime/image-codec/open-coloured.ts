@@ -1,14 +1,13 @@
 import type { DecodeOptions, ImageMetadata, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
-import { readColours } from '../../../models/media/image/colour/read-colours.ts';
-import { recolourPicture } from '../../../models/media/image/colour/recolour-picture.ts';
+import { readColours, recolourPicture } from '../../../models/media/image/colours.ts';
 import { getFormat } from '../../../models/media/image/find-format.ts';
 import {
-  isBrightInTheDark,
+  isLinearInShadows,
   profileSpace,
   readMatrixProfile,
 } from '../../../models/media/image/icc/read-profile.ts';
-import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
+import { readMetadata } from '../../../models/media/image/metadata.ts';
 import { openWithSharp } from './sharp-picture.ts';
 import { inflateAtMost } from './zlib.ts';
 
@@ -50,7 +49,7 @@ function isConvertedWrong(
   if (profileSpace(icc) === 'GRAY') return bitDepth === 16;
   const matrix = options.colour === 'srgb' ? readMatrixProfile(icc) : null;
   const isSmall = width * height * frameCount <= CONVERTED_PIXELS_MAX;
-  return matrix !== null && isSmall && isBrightInTheDark(matrix);
+  return matrix !== null && isSmall && isLinearInShadows(matrix);
 }
 
 /** Opens a file with its samples as they stand, and converts them from a profile. */

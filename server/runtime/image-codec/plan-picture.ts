@@ -1,6 +1,6 @@
 import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
 import { measureGraphics } from '../../../models/kernels/raster/measure-graphics.ts';
+import { firstFrame } from '../../../models/kernels/raster/picture.ts';
 import { getFormat } from '../../../models/media/image/find-format.ts';
 import { type GraphicsPlan, planGraphics } from '../../../models/media/image/quality/graphics-coding.ts';
 

@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { getStrips } from '../../../models/kernels/picture/strips.ts';
+import { getStrips } from '../../../models/kernels/raster/picture.ts';
 import { samplesAsBytes } from '../../../models/media/bytes/sample-bytes.ts';
 import { uncompressedTiffHead } from '../../../models/media/image/tiff/uncompressed-tiff.ts';
 import { SharpPicture } from './sharp-picture.ts';

@@ -1,4 +1,4 @@
-import { describeFailure } from '../../../models/acceptance/find-standing.ts';
+import { describeFailure } from '../../../models/acceptance/find-acceptance-status.ts';
 import { listFiles, type OperationEngine } from '../../../models/core/device/fit.ts';
 import type { WeightSource } from '../../../models/core/runtime/inference.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';

@@ -17,8 +17,7 @@ import {
   Rational,
   SoftwareResampleContext,
 } from 'node-av/lib';
-import type { DecodedAudio } from '../../../models/core/runtime/audio-codec.ts';
-import { getFrameCount, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
+import { type DecodedAudio, getFrameCount, type PcmChunk } from '../../../models/core/runtime/audio-codec.ts';
 import {
   AUDIO_SAMPLE_RATE,
   type AudioTargetCodec,

@@ -16,7 +16,7 @@ import type {
   VideoFormat,
   VideoFrame,
 } from '../../../models/core/runtime/video-codec.ts';
-import { encoderRate } from '../../../models/kernels/video/frame-rate.ts';
+import { encoderRate } from '../../../models/kernels/track-clock.ts';
 import { I420_COLOURS } from '../../../models/kernels/video/i420.ts';
 import type { EncodedFrame, PlaneEncoder } from '../../../models/media/video/mux-video.ts';
 import { MICROSECONDS } from '../ffmpeg/av-decoder.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { WeightDownload } from '../../../drizzle/schema.ts';
+import type { WeightDownload } from '../../../drizzle/processes.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
 import type { Env } from '../../base/env.ts';
 import type { Eviction } from './disk-room.ts';

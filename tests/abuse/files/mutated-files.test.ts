@@ -6,13 +6,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
 import { probeVideo } from '../../../models/media/containers/video-header.ts';
-import { readBmpHeader } from '../../../models/media/image/bmp/bmp-header.ts';
+import { readBmpHeader } from '../../../models/media/image/bmp/read-bmp.ts';
 import { getImageFormat, listFormats } from '../../../models/media/image/find-format.ts';
 import { endsBetweenGifBlocks } from '../../../models/media/image/gif/blocks.ts';
-import { probeImage } from '../../../models/media/image/headers/image-header.ts';
-import { probeUprightImage } from '../../../models/media/image/headers/upright-image.ts';
 import { readMatrixProfile } from '../../../models/media/image/icc/read-profile.ts';
-import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
+import { probeImage } from '../../../models/media/image/image-header.ts';
+import { readMetadata } from '../../../models/media/image/metadata.ts';
+import { probeUprightImage } from '../../../models/media/image/upright-image.ts';
 import { arbitraryMutation, CountedBlob, listFixtures } from '../../support/media/mutated-files.ts';
 import { OTHER_CONTAINERS, writeOtherContainers } from '../../support/media/other-containers.ts';
 

@@ -64,7 +64,7 @@ describe(`POST ${PATH}`, () => {
     const poor = await extended(again.upload_url, 500);
     expect(poor.fill_quality).toBeLessThan(0.5);
     expect(poor.warnings).toEqual([
-      'fill_quality: the image was extended by the simple fill, without a model, and the added area is large beside it. The result may not convince.',
+      'fill_quality: the image was extended by the simple fill, without a model, and the added area is large next to it. The result may not convince.',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { jobViewSchema } from '../../../models/core/operation/job-view.ts';
+import { jobViewSchema } from '../../../server/api/openapi/job-view-schema.ts';
 import { formatWarning } from '../../../models/core/runtime/run-warnings.ts';
 import { resultSchema } from '../../../models/operations/remove-bg/schema.ts';
 import { serveResult } from '../../../server/api/results/results-listener.ts';

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { findDuplicates } from '../../../models/core/operation/find-duplicates.ts';
+import { findDuplicates } from '../../../models/core/operation/batch.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';

@@ -8,7 +8,7 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
 import { probeVideo } from '../../../models/media/containers/video-header.ts';
 import { getTarget } from '../../../models/media/image/find-format.ts';
-import { probeImage } from '../../../models/media/image/headers/image-header.ts';
+import { probeImage } from '../../../models/media/image/image-header.ts';
 import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../models/registry.ts';
 import { createTestOperation } from '../../../models/test-mode/create-test-operation.ts';

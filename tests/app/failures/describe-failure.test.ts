@@ -11,7 +11,7 @@ import {
 } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { formatWarning } from '../../../models/core/runtime/run-warnings.ts';
-import { probeImage } from '../../../models/media/image/headers/image-header.ts';
+import { probeImage } from '../../../models/media/image/image-header.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { jsonResponse, problemResponse } from '../../../server/api/transport/problem.ts';
 import { createLogger } from '../../../server/base/log.ts';

@@ -1,17 +1,22 @@
 import { expect, it } from 'vitest';
-import { findFirstEngine } from '../../../models/acceptance/find-first-engine.ts';
-import type { Standing } from '../../../models/core/runtime/acceptances.ts';
+import { findFirstEngine } from '../../../models/acceptance/find-acceptance-status.ts';
+import type { AcceptanceStatus } from '../../../models/core/runtime/acceptances.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 
-const passed = (quality: number): Standing => ({ state: 'passed', quality, seconds: 1, isSlow: false });
-const FAILED: Standing = { state: 'failed', reason: 'It found nothing.' };
+const passed = (quality: number): AcceptanceStatus => ({
+  state: 'passed',
+  quality,
+  seconds: 1,
+  isSlow: false,
+});
+const FAILED: AcceptanceStatus = { state: 'failed', reason: 'It found nothing.' };
 
 /** Finds the first engine where some weights were downloaded. */
 async function getFirst(
   operation: 'remove-bg' | 'upscale' | 'audio-separate-stems',
   downloaded: readonly string[],
-  standings: Readonly<Record<string, Standing>>,
+  standings: Readonly<Record<string, AcceptanceStatus>>,
 ): Promise<string | undefined> {
   const availability = async ({ id, url }: WeightCard) =>
     url === null || downloaded.includes(id) ? 'ready' : 'on-request';

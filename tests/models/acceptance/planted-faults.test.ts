@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RECORDED } from '../../../models/acceptance/find-standing.ts';
+import { RECORDED } from '../../../models/acceptance/find-acceptance-status.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { encodeSegmentation } from '../../support/models/diarization.ts';
 import { measureWith, readBundledGraph } from '../../support/models/graph-inference.ts';
@@ -135,7 +135,7 @@ describe('an engine that hears turns and overlap', () => {
 
   it.skipIf(FILE.isMissing).each([
     ['a voice and two voices exchanged', FAULTS.labelsShuffled('y', 2, [0, 1, 4, 3, 2, 5, 6])],
-    ['single voices shifted beside those together', FAULTS.labelsShuffled('y', 2, [0, 2, 3, 1, 4, 5, 6])],
+    ['single voices shifted against those together', FAULTS.labelsShuffled('y', 2, [0, 2, 3, 1, 4, 5, 6])],
     ['pairs of voices shifted', FAULTS.labelsShuffled('y', 2, [0, 1, 2, 3, 5, 6, 4])],
     ...[1, 2, 3, 4, 5, 6].map((shift): [string, Splice] => {
       const order = Array.from({ length: 7 }, (_, at) => (at + shift) % 7);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
+import { NO_MODELS } from '../../../models/core/inference/model-errors.ts';
 import type { Inference, Session } from '../../../models/core/runtime/inference.ts';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
 import { formatWarning, getMessages } from '../../../models/core/runtime/run-warnings.ts';

@@ -95,14 +95,14 @@ describe('a matte model', { timeout: 120_000 }, () => {
     expect([matte.width, matte.height]).toEqual([512, 352]);
   });
 
-  it.each(['u2netp', 'isnet-general-use'])('%s finds no subject where it answers faintly', async (id) => {
+  it.each(['u2netp', 'isnet-general-use'])('%s finds no subject where it responds faintly', async (id) => {
     const network = MATTE_MODELS.find(({ card }) => card.id === id);
     if (!network) throw new Error('no such network');
     const session = await open(createMatteModel(id));
     const black = { ...picture, data: new Float32Array(picture.data.length) };
     const { matte: dark } = await predictMatte(network, session, black, { signal });
     expect(dark.data.every((value) => value === 0)).toBe(true);
-    // Red up to a fifth of the brightest colour: the stand-in answers with at most 0.12, here and there.
+    // Red up to a fifth of the brightest colour: the stand-in responds with at most 0.12, here and there.
     const faint = {
       ...picture,
       data: picture.data.map((value, at) => (at % 3 === 0 ? value / 5 : at % 3 === 1 ? 1 : 0)),

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../../../models/core/runtime/inference.ts';
-import { resizeAligned } from '../../../models/kernels/resize/resize-aligned.ts';
-import { CATEGORIES, SEVERITIES } from '../../../models/moderation/categories.ts';
+import { resizeAligned } from '../../../models/kernels/resize/resize.ts';
+import { CATEGORIES, getSeverity, SEVERITIES } from '../../../models/moderation/categories.ts';
 import { PROMPTS } from '../../../models/moderation/classify-with-clip.ts';
 import { clipTokens } from '../../../models/moderation/clip-tokens.ts';
-import { getSeverity } from '../../../models/moderation/severity.ts';
 import { sexualEngines } from '../../../models/moderation/sexual-networks.ts';
 
 const { signal } = new AbortController();

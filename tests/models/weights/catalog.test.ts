@@ -6,7 +6,7 @@ import {
   needsConsent,
   weightFileName,
 } from '../../../models/core/runtime/weight-card.ts';
-import { browserOrigins } from '../../../models/core/weights/browser-origins.ts';
+import { browserOrigins } from '../../../models/core/weights/source.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { OPERATIONS, WEIGHTS } from '../../../models/registry.ts';
 import published from '../../fixtures/weights/published.json' with { type: 'json' };

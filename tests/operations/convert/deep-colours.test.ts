@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { getEncoding } from '../../../models/kernels/colour/colour-encoding.ts';
-import { toGamma } from '../../../models/kernels/resize/srgb-curve.ts';
+import { toGamma } from '../../../models/kernels/colour/xyz-matrix.ts';
 import { type Bytes, concat, u32 } from '../../../models/media/bytes/byte-writer.ts';
-import { encodingProfile } from '../../../models/media/image/colour/read-colours.ts';
+import { encodingProfile } from '../../../models/media/image/colours.ts';
 import { PNG_SIGNATURE, writePngChunk } from '../../../models/media/image/png/chunks.ts';
 import { writePngMetadata } from '../../../models/media/image/png/write-metadata.ts';
 import { writeTiffMetadata } from '../../../models/media/image/tiff/write-metadata.ts';

@@ -57,7 +57,7 @@ test('invalid fields are rejected by name', async () => {
 });
 
 test('an aborted run rejects with the reason of its signal', async () => {
-  const reason = new Error('nobody waits');
+  const reason = new Error('no caller waits');
   const runtime = createNodeRuntime({ signal: AbortSignal.abort(reason) });
   const run = mediaConvertImage.execute(await imageFixture('fading.png'), { to_format: 'jpg' }, runtime);
   await expect(run).rejects.toBe(reason);

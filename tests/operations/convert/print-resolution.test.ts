@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { writeJpegMetadata } from '../../../models/media/image/jpeg/write-metadata.ts';
-import { readMetadata, readResolution } from '../../../models/media/image/metadata/read-metadata.ts';
+import { readMetadata, readResolution } from '../../../models/media/image/metadata.ts';
 import { createExif, rational, short } from '../../support/media/exif-block.ts';
 import { convertToBlob } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
-import { readBoxes } from '../../../models/media/image/heif/read-boxes.ts';
+import { readBoxes } from '../../../models/media/image/heif/read-meta.ts';
 import { createImageSequence } from '../../support/media/image-sequence.ts';
 import { convert } from '../../support/media/images.ts';
 

@@ -10,7 +10,7 @@ import { mediaConvertImage } from '../../../models/operations/convert/operation.
 import { convert, convertToBlob, decodeFirstFrame, decodeFrames, psnr } from '../../support/media/images.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 
-/** Files of other encoders and of their test suites. The twins are formats.test.ts and the others beside it. */
+/** Files of other encoders and of their test suites. The twins are formats.test.ts and the others next to it. */
 const SHARED = sharedData('data/convert');
 const images = (folder: string) =>
   SHARED.isMissing

@@ -7,7 +7,7 @@ import { ascii, concat, u8 } from '../../../models/media/bytes/byte-writer.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { joinExtendedXmp } from '../../../models/media/image/jpeg/extended-xmp.ts';
 import { writeJpegMetadata } from '../../../models/media/image/jpeg/write-metadata.ts';
-import { readIptc, readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
+import { readIptc, readMetadata } from '../../../models/media/image/metadata.ts';
 import { writePngMetadata } from '../../../models/media/image/png/write-metadata.ts';
 import { openTiffStream, readDirectory } from '../../../models/media/image/tiff/directory.ts';
 import { createExif, pointer, rational, short, text } from '../../support/media/exif-block.ts';

@@ -107,7 +107,7 @@ describe('audio-diarize finds the three speakers of a talk', () => {
     ['left', 0.1],
     ['left', 0.3],
     ['right', 0.9],
-  ] as const)('in the %s channel beside music of the level %d', async (side, gain) => {
+  ] as const)('in the %s channel next to music of the level %d', async (side, gain) => {
     await expectTurnsBesideMusic(talk, side, gain);
   });
 });

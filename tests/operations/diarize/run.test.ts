@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
-import { writeWavHeader } from '../../../models/media/audio/write/wav-header.ts';
+import { writeWavHeader } from '../../../models/media/audio/write-audio.ts';
 import { audioDiarize } from '../../../models/operations/diarize/operation.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { audioFixture, getWav, readMono, serverAudio } from '../../support/media/audio.ts';
@@ -13,8 +13,8 @@ import { createDiarizationInference, HUB_IDS, VOICES } from '../../support/model
 
 const RATE = 16_000;
 const TALK = sharedData('data/diarization/falcon/test.wav');
-/** Tones that come and go beside the steady ones: their bands tell the voices apart. */
-const BESIDE = [1000, 5000] as const;
+/** Tones that come and go next to the steady ones: their bands tell the voices apart. */
+const OTHER_TONES = [1000, 5000] as const;
 
 interface Turn {
   readonly voice: 0 | 1;
@@ -28,9 +28,9 @@ function recording(seconds: number, turns: readonly Turn[]): Blob {
   for (const { voice, start, end } of turns) {
     for (let at = start * RATE; at < end * RATE; at++) {
       const angle = (2 * Math.PI * at) / RATE;
-      const isBeside = Math.floor((at / RATE) * 10) % 2 === 0;
+      const hasOtherTone = Math.floor((at / RATE) * 10) % 2 === 0;
       const wave =
-        0.2 * Math.sin(VOICES[voice] * angle) + (isBeside ? 0.1 * Math.sin(BESIDE[voice] * angle) : 0);
+        0.2 * Math.sin(VOICES[voice] * angle) + (hasOtherTone ? 0.1 * Math.sin(OTHER_TONES[voice] * angle) : 0);
       samples[at] = (samples[at] as number) + wave;
     }
   }
@@ -89,7 +89,7 @@ describe('audio-diarize with the networks of the hub', () => {
     expect(output.segments.every(({ speaker }: { speaker: number }) => speaker === 0)).toBe(true);
   });
 
-  it('finds nobody in silence', async () => {
+  it('finds no one in silence', async () => {
     const { output } = await diarize(recording(3, []));
     expect(output).toEqual({ ok: true, speakers: null, segments: [] });
   });
@@ -123,7 +123,7 @@ describe('audio-diarize with the small segmentation', () => {
     expect(output.speakers).toBe(speaker_count);
   });
 
-  it('finds nobody where only the segmentation hears voices', async () => {
+  it('finds no one where only the segmentation hears voices', async () => {
     const { output, engine } = await diarize(recording(20, LONG_TURNS), {}, [SMALL]);
     expect(output).toEqual({ ok: true, speakers: null, segments: [] });
     expect(engine).toBe(`${SMALL} on cpu`);
@@ -141,13 +141,13 @@ describe('audio-diarize with the bundled networks', () => {
     ['half a second of silence', () => wav(new Float32Array(RATE / 2))],
     ['a tone', () => recording(3, [{ voice: 0, start: 0, end: 3 }])],
     ['noise', () => wav(Float32Array.from({ length: 4 * RATE }, (_, at) => 0.3 * Math.sin(at * at * 0.7)))],
-  ])('finds nobody in %s', async (_name, make) => {
+  ])('finds no one in %s', async (_name, make) => {
     const { output, engine } = await diarize(make(), {}, []);
     expect(output).toEqual({ ok: true, speakers: null, segments: [] });
     expect(engine).toBe('silero-speakers on cpu');
   });
 
-  it('finds nobody in quiet noise', async () => {
+  it('finds no one in quiet noise', async () => {
     const noise = Float32Array.from({ length: 4 * RATE }, (_, at) => 0.001 * Math.sin(at * at * 0.7));
     expect((await diarize(wav(noise), {}, [])).output).toEqual({ ok: true, speakers: null, segments: [] });
   });
@@ -280,7 +280,7 @@ describe('audio-diarize', () => {
     expect((await audioDiarize.quote(input, {})).price).toBe(price);
   });
 
-  it('ends when nobody waits any more', async () => {
+  it('ends when the caller no longer waits', async () => {
     const stop = new AbortController();
     const runtime = createNodeRuntime({ signal: stop.signal, inference: createDiarizationInference([]) });
     const progress = () => stop.abort();

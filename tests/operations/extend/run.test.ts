@@ -63,7 +63,7 @@ describe('image-outpaint', () => {
   });
 
   test.each(['lama-fp32', 'lama-opencv', 'migan-pipeline-v2'])('follows what %s paints', async (id) => {
-    // The stand-ins paint white, beside the black border too.
+    // The stand-ins paint white, next to the black border too.
     const params = { expand_left: 40 };
     const guided = await run(await halves(), params, { guides: [id] });
     expect(guided.engine).toBe(`${id} on cpu`);

@@ -2,7 +2,7 @@
 
 import sharp, { type Region } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
+import { NO_MODELS } from '../../../models/core/inference/model-errors.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { getFloats, type Tensor } from '../../../models/core/runtime/tensor.ts';
 import { imageOutpaint } from '../../../models/operations/extend/operation.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PcmChunk } from '../../../models/core/runtime/pcm.ts';
+import type { PcmChunk } from '../../../models/core/runtime/audio-codec.ts';
 import { sumStems } from '../../../models/operations/stems/mix-stems.ts';
 
 const stereo = (...samples: number[]): PcmChunk => [

@@ -159,7 +159,7 @@ describe('audio-separate-stems', () => {
     );
   });
 
-  it('ends when nobody waits any more', async () => {
+  it('ends when the caller no longer waits', async () => {
     const stop = new AbortController();
     const runtime = createNodeRuntime({ signal: stop.signal, inference: createSeparationInference([]) });
     const progress = () => stop.abort();

@@ -62,7 +62,7 @@ const isRefused = (input: Blob) =>
     message: expect.stringContaining('The end of the video is missing'),
   });
 
-test('a truncated video is refused, and its end is said to be missing', async () => {
+test('a truncated video is refused, and its end is reported as missing', async () => {
   const whole = await videoFixture('moving.mp4');
   await isRefused(whole.slice(0, Math.floor(whole.size * 0.2)));
 });

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { Raster } from '../../../models/core/runtime/raster.ts';
-import { extractRegion, scaleRegion } from '../../../models/kernels/raster/crop-raster.ts';
+import { extractRegion, scaleRegion } from '../../../models/kernels/raster/crop.ts';
 import { enlargeRegion } from '../../../models/operations/upscale/enlarge-region.ts';
 import { BEST_UPSCALER } from '../../../models/operations/upscale/upscalers.ts';
 import { createUpscaleInference } from '../../support/models/upscale.ts';

@@ -105,7 +105,7 @@ describe('upscale', () => {
     const data = new Uint8Array(side * side * 4);
     for (let at = 0; at < data.length; at += 4) {
       const isLeft = (at / 4) % side < side / 2;
-      // Red on the left; on the right nothing, over a blue that nobody sees.
+      // Red on the left; on the right nothing, over a blue that no one sees.
       data.set(isLeft ? [255, 0, 0, 255] : [0, 0, 255, 0], at);
     }
     const image = await sharp(data, { raw: { width: side, height: side, channels: 4 } })
@@ -158,7 +158,7 @@ describe('upscale', () => {
       .png()
       .toBuffer();
     const image = await sharp(lying)
-      .withExif({ IFD0: { Artist: 'nobody' } })
+      .withExif({ IFD0: { Artist: 'an artist' } })
       .withIccProfile('p3')
       .withMetadata({ orientation: 6 })
       .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })

@@ -176,12 +176,12 @@ describe('a video', () => {
     const { blob } = await encodeVideo(trembling, { format: 'webm' });
     const { frames } = await run(blob, { output_format: 'webm' });
     const flicker = (all: readonly VideoFrame[], scale: number) => {
-      const [below, beside] = [48 * scale, 80 * scale];
+      const [below, aside] = [48 * scale, 80 * scale];
       const means = all.slice(1).map((frame, index) => {
         const before = all[index] as VideoFrame;
         let [sum, count] = [0, 0];
         for (let y = below; y < frame.height; y++) {
-          for (let at = (y * frame.width + beside) * 4; at < (y + 1) * frame.width * 4; at++, count++) {
+          for (let at = (y * frame.width + aside) * 4; at < (y + 1) * frame.width * 4; at++, count++) {
             sum += Math.abs((frame.data[at] as number) - (before.data[at] as number));
           }
         }

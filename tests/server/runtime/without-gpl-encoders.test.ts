@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
-import { getPicture } from '../../../models/kernels/picture/raster-picture.ts';
+import { getPicture } from '../../../models/kernels/raster/picture.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 

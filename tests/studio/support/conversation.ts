@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
-import { writeWavHeader } from '../../../models/media/audio/write/wav-header.ts';
+import { writeWavHeader } from '../../../models/media/audio/write-audio.ts';
 import {
   chooseFiles,
   downloadOnClick,

@@ -1,4 +1,4 @@
-import { writeWavHeader } from '../../../models/media/audio/write/wav-header.ts';
+import { writeWavHeader } from '../../../models/media/audio/write-audio.ts';
 
 const SAMPLE_RATE = 44_100;
 

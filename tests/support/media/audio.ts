@@ -1,10 +1,8 @@
 import { openAsBlob } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import type { AudioDecodeOptions } from '../../../models/core/runtime/audio-codec.ts';
-import type { PcmChunk } from '../../../models/core/runtime/pcm.ts';
-import { int16Samples } from '../../../models/kernels/audio/int16-samples.ts';
-import { writeWavHeader } from '../../../models/media/audio/write/wav-header.ts';
+import type { AudioDecodeOptions, PcmChunk } from '../../../models/core/runtime/audio-codec.ts';
+import { int16Samples, writeWavHeader } from '../../../models/media/audio/write-audio.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 
 const never = new AbortController().signal;

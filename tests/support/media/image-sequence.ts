@@ -9,7 +9,7 @@ import {
   u16,
   u32,
 } from '../../../models/media/bytes/byte-writer.ts';
-import { readHeifItems } from '../../../models/media/image/heif/read-items.ts';
+import { readHeifItems } from '../../../models/media/image/heif/read-meta.ts';
 import { convertToBlob } from './images.ts';
 
 const SIDE = 64;

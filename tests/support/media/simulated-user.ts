@@ -1,6 +1,6 @@
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
 import { resizeImage } from '../../../models/kernels/resize/resize.ts';
-import { distanceTo } from '../../../models/operations/remove-bg/graph-cut/distance.ts';
+import { distanceTo } from '../../../models/operations/remove-bg/matte/bind-neighbours.ts';
 import type { Stroke } from '../../../models/operations/remove-bg/strokes.ts';
 
 /** Width of the search grid: a person would not see finer faults either. */

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { WHITE } from '../../../models/core/runtime/raster.ts';
-import { getPicture } from '../../../models/kernels/picture/raster-picture.ts';
+import { getPicture } from '../../../models/kernels/raster/picture.ts';
 import { type Bytes, box, concat, u8 } from '../../../models/media/bytes/byte-writer.ts';
-import { readHeifItems } from '../../../models/media/image/heif/read-items.ts';
+import { readHeifItems } from '../../../models/media/image/heif/read-meta.ts';
 import { type HeifItem, writeHeif } from '../../../models/media/image/heif/write-heif.ts';
-import { readRaster } from '../../../models/media/image/read-raster.ts';
+import { readRaster } from '../../../models/media/image/raster-files.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 
 /** Size and colours of an image and of the thumbnail in it, which differ, so that a test can tell them apart. */

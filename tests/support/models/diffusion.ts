@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import type { Tensor } from '../../../models/core/runtime/tensor.ts';
-import { signalShareAt, TRAINED_STEPS } from '../../../models/operations/extend/noise-schedule.ts';
+import { signalShareAt, TRAINED_STEPS } from '../../../models/operations/extend/samplers.ts';
 import { TEXT_MODELS } from '../../../models/operations/extend/text-models.ts';
 import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';
 import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';

@@ -1,4 +1,4 @@
-import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
+import { NO_MODELS } from '../../../models/core/inference/model-errors.ts';
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';

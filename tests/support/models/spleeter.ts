@@ -1,4 +1,4 @@
-import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
+import { NO_MODELS } from '../../../models/core/inference/model-errors.ts';
 import type { Inference, Session } from '../../../models/core/runtime/inference.ts';
 import { getFloats } from '../../../models/core/runtime/tensor.ts';
 import { SPLEETER_CARDS } from '../../../models/operations/stems/spleeter-masker.ts';

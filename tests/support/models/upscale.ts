@@ -1,7 +1,7 @@
-import { NO_MODELS } from '../../../models/core/inference/no-models.ts';
+import { NO_MODELS } from '../../../models/core/inference/model-errors.ts';
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
-import type { UpscaleNetwork } from '../../../models/operations/upscale/networks.ts';
+import type { UpscaleNetwork } from '../../../models/operations/upscale/plan-passes.ts';
 import { UPSCALERS } from '../../../models/operations/upscale/upscalers.ts';
 import { encodeOnnxModel, type GraphPort } from '../../../server/ops/build/graphs/onnx.ts';
 import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';

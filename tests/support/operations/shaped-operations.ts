@@ -9,7 +9,7 @@ import { clampedParam, listParam } from '../../../models/core/operation/params.t
 import type { OutputFile, RunResult } from '../../../models/core/operation/run-result.ts';
 import type { Runtime } from '../../../models/core/runtime/runtime.ts';
 import { detectMedia } from '../../../models/media/containers/video-header.ts';
-import { type ImageFacts, probeImage } from '../../../models/media/image/headers/image-header.ts';
+import { type ImageFacts, probeImage } from '../../../models/media/image/image-header.ts';
 
 /** Operations of the shapes that the specification needs, with minimal work in each. */
 

@@ -1,6 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import type { AudioFormat } from '../../../models/core/runtime/audio-codec.ts';
-import { getFrameCount, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
+import { type AudioFormat, getFrameCount, type PcmChunk } from '../../../models/core/runtime/audio-codec.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { readPeakBytes } from './memory.ts';

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import { probeMedia } from '../../../models/media/probe/probe-media.ts';
+import { probeMedia } from '../../../models/media/probe-media.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import type { Operations, Prober } from '../../../server/base/context/context.ts';
 

@@ -1,4 +1,4 @@
-import type { ByteStore } from '../../../models/media/audio/write/byte-store.ts';
+import type { ByteStore } from '../../../models/media/audio/write-audio.ts';
 
 /** Bytes that are collected for one blob. */
 const PART_BYTES = 4_194_304;

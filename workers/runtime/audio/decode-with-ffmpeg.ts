@@ -1,9 +1,17 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { AudioFacts } from '../../../models/core/runtime/audio-facts.ts';
-import { getFrameCount, type PcmChunk, type PcmPiece } from '../../../models/core/runtime/pcm.ts';
-import { type FrameRange, fillGaps, type TimedFrames } from '../../../models/kernels/audio/fill-gaps.ts';
-import { findOverlap } from '../../../models/kernels/audio/find-overlap.ts';
+import {
+  type AudioFacts,
+  getFrameCount,
+  type PcmChunk,
+  type PcmPiece,
+} from '../../../models/core/runtime/audio-codec.ts';
+import {
+  type FrameRange,
+  fillGaps,
+  findOverlap,
+  type TimedFrames,
+} from '../../../models/kernels/audio/fill-gaps.ts';
 import {
   ffmpegDemuxer,
   hasChecksums,
@@ -15,7 +23,7 @@ import {
   isFramed,
 } from '../../../models/media/audio/formats/frame-windows.ts';
 import type { OpenedLink } from '../../../models/media/audio/read/decode-audio.ts';
-import { ONE_THREAD, readWithFfmpeg } from '../ffmpeg/read-with-ffmpeg.ts';
+import { ONE_THREAD, readWithFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
 
 /** Longest part, with gaps that are filled. */

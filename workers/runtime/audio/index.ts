@@ -1,11 +1,9 @@
 import { EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
-import type { AudioCodec } from '../../../models/core/runtime/audio-codec.ts';
-import { getFrameCount, type PcmPiece } from '../../../models/core/runtime/pcm.ts';
+import { type AudioCodec, getFrameCount, type PcmPiece } from '../../../models/core/runtime/audio-codec.ts';
 import { decodeAudio } from '../../../models/media/audio/read/decode-audio.ts';
-import { opusPacketFrames } from '../../../models/media/audio/read/opus-packet.ts';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
-import { samplePieces } from '../../../models/media/audio/read/sample-pieces.ts';
-import { writeAudio } from '../../../models/media/audio/write/write-audio.ts';
+import { opusPacketFrames, samplePieces } from '../../../models/media/audio/read/sample-pieces.ts';
+import { writeAudio } from '../../../models/media/audio/write-audio.ts';
 import { assertCanRunFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
 import { BlobStore } from './blob-store.ts';

@@ -1,8 +1,8 @@
 import { AudioSample, AudioSampleSource, Mp3OutputFormat, NullTarget, Output, Quality } from 'mediabunny';
 import { getMessage, OperationError } from '../../../models/core/operation/errors.ts';
-import { getFrameCount, type PcmChunk, type PcmFormat } from '../../../models/core/runtime/pcm.ts';
-import { MP3_BITS_PER_SECOND } from '../../../models/media/audio/mp3/mp3-info-frame.ts';
-import type { Mp3Encoder } from '../../../models/media/audio/write/write-audio.ts';
+import { getFrameCount, type PcmChunk, type PcmFormat } from '../../../models/core/runtime/audio-codec.ts';
+import { MP3_BITS_PER_SECOND } from '../../../models/media/audio/formats/mp3.ts';
+import type { Mp3Encoder } from '../../../models/media/audio/write-audio.ts';
 
 let isRegistered = false;
 

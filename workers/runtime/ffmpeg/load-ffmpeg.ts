@@ -2,10 +2,11 @@ import type { FFmpeg } from '@ffmpeg/ffmpeg';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { ASSETS, type Loading, loadBytes } from '../loading/assets.ts';
 
+/** More threads have crashed this build. */
+export const ONE_THREAD = ['-threads', '1'];
 /** Paths of the package's modules in the build. The package starts its worker by a path that no bundler follows. */
 const FFMPEG_MODULE = '/vendor/ffmpeg/index.js';
 const FFMPEG_WORKER = '/vendor/ffmpeg/worker.js';
-
 /** Files of the package's worker, which waits for ever where one is missing, so they are asked for beforehand. */
 const WORKER_FILES = [FFMPEG_WORKER, ASSETS.ffmpegCore.url, ASSETS.ffmpegWorker.url];
 
@@ -24,7 +25,7 @@ export function assertCanRunFfmpeg(need: string): void {
 }
 
 /**
- * Starts ffmpeg.wasm in a worker of its own. The caller ends it with `terminate`, which frees its memory, and starts
+ * Starts ffmpeg.wasm in its own worker. The caller ends it with `terminate`, which frees its memory, and starts
  * another after a failed call.
  * @param need use of it, as the start of a message
  * @throws OperationError `unavailable` on a page that is not cross-origin isolated, or when it cannot be loaded
@@ -79,4 +80,29 @@ async function fetchFile(path: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(new URL(path, location.origin), { signal });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${response.statusText}`);
   await response.arrayBuffer();
+}
+
+/**
+ * Yields what `read` reads with its own ffmpeg.wasm, which ends when the reading ends or the run is aborted.
+ * @param need use of it, as the start of a message
+ * @throws OperationError as `loadFfmpeg`; after an abort its reason, whatever `read` throws then
+ */
+export async function* readWithFfmpeg<Item>(
+  loading: Loading,
+  need: string,
+  read: (ffmpeg: FFmpeg) => AsyncIterable<Item>,
+): AsyncGenerator<Item> {
+  const { signal } = loading;
+  const ffmpeg = await loadFfmpeg(loading, need);
+  const end = () => ffmpeg.terminate();
+  signal.addEventListener('abort', end);
+  try {
+    yield* read(ffmpeg);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw thrown;
+  } finally {
+    signal.removeEventListener('abort', end);
+    ffmpeg.terminate();
+  }
 }

@@ -1,11 +1,10 @@
 import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Raster, Raster8 } from '../../../models/core/runtime/raster.ts';
 import { toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
-import type { SampleColours } from '../../../models/media/image/colour/read-colours.ts';
-import { recolourPicture } from '../../../models/media/image/colour/recolour-picture.ts';
+import { recolourPicture, type SampleColours } from '../../../models/media/image/colours.ts';
 import { convertToSrgb } from '../../../models/media/image/icc/convert-to-srgb.ts';
 import { readMatrixProfile } from '../../../models/media/image/icc/read-profile.ts';
-import { srgbProfile } from '../../../models/media/image/icc/srgb-profile.ts';
+import { srgbProfile } from '../../../models/media/image/icc/write-profile.ts';
 import type { Loading } from '../loading/assets.ts';
 import { loadMagick, type Magick } from './magick.ts';
 import { chooseProfile, type Source } from './source.ts';

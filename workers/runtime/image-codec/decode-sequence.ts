@@ -2,7 +2,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
 import { isKnownMatrix, type YuvPicture, yuvToRgba } from '../../../models/kernels/colour/yuv-to-rgba.ts';
 import type { SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
-import { lostFrames, type SequencePlan } from '../../../models/media/image/sequences/plan-sequence.ts';
+import { lostFrames, type SequencePlan } from '../../../models/media/image/plan-sequence.ts';
 import { decodeChunks } from '../video/decode-chunks.ts';
 
 /** Sample entries that are tried. */
@@ -30,25 +30,25 @@ const USUAL_MATRIX = 6;
  * @throws OperationError `unprocessable` when a frame is damaged; `unavailable` when this browser cannot read one
  */
 export async function* readSequence(
-  { sequence: { main, alpha }, stated, isDeep }: SequencePlan,
+  { sequence: { main, alpha }, stated, is16Bit }: SequencePlan,
   signal: AbortSignal,
 ): AsyncGenerator<Frame> {
-  const top = isDeep ? 65_535 : 255;
+  const top = is16Bit ? 65_535 : 255;
   const mattes = alpha ? decodeTrack(alpha) : null;
-  let place = 0;
+  let index = 0;
   try {
     for await (const frame of decodeTrack(main)) {
       const raster = yuvToRgba(await readPlanes(frame, main, getColours(frame, stated.samples)), top);
       signal.throwIfAborted();
       const matte = (await mattes?.next())?.value;
       if (matte) copyAlpha(yuvToRgba(await readPlanes(matte, main, getColours(matte)), top), raster);
-      yield { ...raster, durationMs: main.samples[place]?.durationMs ?? 0 };
-      place++;
+      yield { ...raster, durationMs: main.samples[index]?.durationMs ?? 0 };
+      index++;
     }
   } finally {
     await mattes?.return(undefined);
   }
-  if (place !== main.samples.length) throw lostFrames();
+  if (index !== main.samples.length) throw lostFrames();
 }
 
 /** Reports whether this browser reads the first frame of a sequence. */

@@ -1,21 +1,25 @@
 import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { ImageSize, Raster8 } from '../../../models/core/runtime/raster.ts';
-import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
-import { getPicture } from '../../../models/kernels/picture/raster-picture.ts';
-import { getStrips, splitRows, stripPicture } from '../../../models/kernels/picture/strips.ts';
 import {
   type GraphicsMeasure,
   GraphicsMeter,
   measureGraphics,
 } from '../../../models/kernels/raster/measure-graphics.ts';
+import {
+  firstFrame,
+  getPicture,
+  getStrips,
+  splitRows,
+  stripPicture,
+} from '../../../models/kernels/raster/picture.ts';
 import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
-import { encoderSetting } from '../../../models/media/image/quality/encoder-setting.ts';
 import {
   encodeByPlan,
   type GraphicsCoding,
   LOSSLESS_LEVEL_MAX,
   planGraphics,
 } from '../../../models/media/image/quality/graphics-coding.ts';
+import { encoderSetting } from '../../../models/media/image/quality/quality-tables.ts';
 import { encodeWebpRaster } from '../../../models/media/image/webp/encode-raster.ts';
 import type { Loading } from '../loading/assets.ts';
 import {
@@ -154,7 +158,7 @@ async function measureStrips(picture: Picture): Promise<GraphicsMeasure> {
 }
 
 /**
- * Opens the first frame over the background: where a script already holds its samples, without a canvas beside them.
+ * Opens the first frame over the background: where a script already holds its samples, without a canvas next to them.
  */
 async function openOpaque(
   picture: Picture,

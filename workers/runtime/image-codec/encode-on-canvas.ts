@@ -2,7 +2,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import { getFormat } from '../../../models/media/image/find-format.ts';
-import { stripJpegProfile, stripWebpProfile } from '../../../models/media/image/metadata/strip-profile.ts';
+import { stripJpegProfile, stripWebpProfile } from '../../../models/media/image/metadata.ts';
 import { readWebpChunks } from '../../../models/media/image/webp/chunks.ts';
 import { BitmapPicture, drawBitmap, drawStrips, releaseCanvas } from './pictures.ts';
 

@@ -1,7 +1,7 @@
 import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Raster8 } from '../../../models/core/runtime/raster.ts';
-import { changedRegion } from '../../../models/kernels/raster/changed-region.ts';
-import { cropRaster, type Region } from '../../../models/kernels/raster/crop-raster.ts';
+import { cropRaster, type Region } from '../../../models/kernels/raster/crop.ts';
+import { changedRegion } from '../../../models/kernels/raster/frame-canvas.ts';
 import { measureGraphics } from '../../../models/kernels/raster/measure-graphics.ts';
 import { toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import { planGraphics } from '../../../models/media/image/quality/graphics-coding.ts';

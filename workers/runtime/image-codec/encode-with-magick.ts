@@ -3,8 +3,8 @@ import { getMessage, OperationError } from '../../../models/core/operation/error
 import type { EncodeOptions, EncoderTuning, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { progressSpan } from '../../../models/core/runtime/progress.ts';
 import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
-import { splitRows } from '../../../models/kernels/picture/strips.ts';
 import { GraphicsMeter } from '../../../models/kernels/raster/measure-graphics.ts';
+import { splitRows } from '../../../models/kernels/raster/picture.ts';
 import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import { getFormat } from '../../../models/media/image/find-format.ts';
 import {

@@ -1,45 +1,39 @@
 import type { DecodeOptions, EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
-import { firstFrame } from '../../../models/kernels/picture/first-frame.ts';
-import { getStrips } from '../../../models/kernels/picture/strips.ts';
+import { addWarnings, firstFrame, getStrips } from '../../../models/kernels/raster/picture.ts';
 import { dropAlpha, flatten, toEightBits } from '../../../models/kernels/raster/pixel-format.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
 import { writeBmp } from '../../../models/media/image/bmp/write-bmp.ts';
-import { recolourPicture } from '../../../models/media/image/colour/recolour-picture.ts';
+import { recolourPicture } from '../../../models/media/image/colours.ts';
 import { UPRIGHT } from '../../../models/media/image/exif/exif.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
-import { probeUprightImage } from '../../../models/media/image/headers/upright-image.ts';
 import { encodeHeic } from '../../../models/media/image/heif/encode-heic.ts';
 import { profileSpace } from '../../../models/media/image/icc/read-profile.ts';
-import { isCmykJpeg } from '../../../models/media/image/jpeg/count-components.ts';
-import { embedMetadata } from '../../../models/media/image/metadata/embed-metadata.ts';
-import { openPngAnimation } from '../../../models/media/image/png/open-animation.ts';
-import { isDeepPng } from '../../../models/media/image/png/read-png.ts';
-import { writePng } from '../../../models/media/image/png/write-png.ts';
-import { encoderSetting, type ScaledEncoder } from '../../../models/media/image/quality/encoder-setting.ts';
+import { isCmykJpeg } from '../../../models/media/image/jpeg/segments.ts';
+import { embedMetadata } from '../../../models/media/image/metadata.ts';
 import {
   planSequence,
   type SequencePlan,
   sequencePicture,
-} from '../../../models/media/image/sequences/plan-sequence.ts';
+} from '../../../models/media/image/plan-sequence.ts';
+import { openPngAnimation } from '../../../models/media/image/png/open-animation.ts';
+import { isDeepPng } from '../../../models/media/image/png/read-png.ts';
+import { writePng } from '../../../models/media/image/png/write-png.ts';
+import { encoderSetting, type ScaledEncoder } from '../../../models/media/image/quality/quality-tables.ts';
 import { planTiffPages } from '../../../models/media/image/tiff/open-own-pages.ts';
 import { writeTiff } from '../../../models/media/image/tiff/write-tiff.ts';
+import { probeUprightImage } from '../../../models/media/image/upright-image.ts';
 import type { Loading } from '../loading/assets.ts';
-import { assertWholeJpeg, assertWholePng } from './assert-whole-samples.ts';
 import { canEncodeOnCanvas } from './can-encode-on-canvas.ts';
 import { applyColours } from './colours.ts';
-import { openBmp } from './decode-bmp.ts';
-import { openDeepPng } from './decode-deep-png.ts';
-import { openHeic } from './decode-heic.ts';
 import { openWithBrowser } from './decode-native.ts';
-import { openOwnTiff } from './decode-own-tiff.ts';
+import { openBmp, openDeepPng, openHeic, openOwnTiff } from './decode-own.ts';
 import { canReadSequence, readSequence, SEQUENCE_CODINGS } from './decode-sequence.ts';
 import { openWithMagick } from './decode-with-magick.ts';
 import { encodeMeasured } from './encode-measured.ts';
 import { encodeWebpAnimation } from './encode-webp-animation.ts';
 import { encodeWithMagick } from './encode-with-magick.ts';
 import { loadMagick } from './magick.ts';
-import type { Source } from './source.ts';
+import { assertWholeJpeg, assertWholePng, type Source } from './source.ts';
 import { loadHevcEncoder } from './x265.ts';
 import { deflate, inflate } from './zlib.ts';
 

@@ -1,5 +1,5 @@
 import type { DecodeOptions, ImageCodec, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
+import { addWarnings } from '../../../models/kernels/raster/picture.ts';
 import { getFormat } from '../../../models/media/image/find-format.ts';
 import type { Loading } from '../loading/assets.ts';
 import { FORMAT_ENGINES, type FormatEngine } from './engines.ts';

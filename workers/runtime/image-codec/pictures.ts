@@ -1,7 +1,7 @@
 import { getMessage, OperationError } from '../../../models/core/operation/errors.ts';
 import type { ImageMetadata, Picture } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame, Raster, Raster8 } from '../../../models/core/runtime/raster.ts';
-import { getStrips } from '../../../models/kernels/picture/strips.ts';
+import { getStrips } from '../../../models/kernels/raster/picture.ts';
 
 /** Opaque image held by the browser: it goes from decoder to encoder without passing through scripts. */
 export class BitmapPicture implements Picture {

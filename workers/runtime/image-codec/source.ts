@@ -1,14 +1,15 @@
 import type { DecodeOptions, ImageMetadata } from '../../../models/core/runtime/image-codec.ts';
 import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
 import type { Orientation } from '../../../models/kernels/raster/orient-raster.ts';
-import { readColours, type SampleColours } from '../../../models/media/image/colour/read-colours.ts';
+import { type Bytes, concat } from '../../../models/media/bytes/byte-writer.ts';
+import { readColours, type SampleColours } from '../../../models/media/image/colours.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import { profileSpace } from '../../../models/media/image/icc/read-profile.ts';
-import { readMetadata } from '../../../models/media/image/metadata/read-metadata.ts';
-import { readImageFile } from '../../../models/media/repair/read-image-file.ts';
-import { inflate } from './zlib.ts';
-
-type Bytes = Uint8Array<ArrayBuffer>;
+import { readMetadata } from '../../../models/media/image/metadata.ts';
+import { readPngChunks } from '../../../models/media/image/png/chunks.ts';
+import { appendNoise, readImageFile, truncatedError } from '../../../models/media/image/read-image-file.ts';
+import { BitmapPicture } from './pictures.ts';
+import { drainInflated, inflate } from './zlib.ts';
 
 /** Image file to decode, with facts for its decoder. */
 export interface Source {
@@ -54,4 +55,32 @@ export function chooseProfile(
 ): { metadata: ImageMetadata; profile: Bytes | undefined } {
   const staysOwn = colour === 'own' && icc !== undefined && profileSpace(icc) === 'RGB ';
   return staysOwn ? { metadata: { ...others, icc }, profile: undefined } : { metadata: others, profile: icc };
+}
+
+/**
+ * Checks that a JPEG whose end was missing lacks no samples, which browsers would leave gray.
+ * @throws OperationError `unprocessable` when some are missing
+ */
+export async function assertWholeJpeg(file: Bytes): Promise<void> {
+  const [plain, noisy] = [await readSamples(file), await readSamples(appendNoise(file))];
+  if (plain.some((sample, at) => sample !== noisy[at])) throw truncatedError('JPEG');
+}
+
+/**
+ * Checks that a PNG whose end was missing lacks no samples, which browsers would leave black.
+ * @throws OperationError `unprocessable` when some are missing
+ */
+export async function assertWholePng(file: Bytes): Promise<void> {
+  const bodies = readPngChunks(file).filter(({ type }) => type === 'IDAT');
+  await drainInflated(concat(bodies.map(({ body }) => body))).catch((cause: unknown) => {
+    throw truncatedError('PNG', cause);
+  });
+}
+
+async function readSamples(file: Uint8Array<ArrayBuffer>): Promise<Uint8Array | Uint16Array> {
+  const bitmap = await createImageBitmap(new Blob([file])).catch((cause: unknown) => {
+    throw truncatedError('JPEG', cause);
+  });
+  for await (const { data } of new BitmapPicture(bitmap, {}).frames()) return data;
+  throw truncatedError('JPEG');
 }

@@ -1,14 +1,14 @@
 import type { Provider, ProviderSession } from '../../../models/core/inference/provider-chain.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 
-type Given = Parameters<ProviderSession['run']>;
+type RunArguments = Parameters<ProviderSession['run']>;
 
 /** Runs of a model on the GPU, all on inputs of one shape. Can be sent to another worker. */
 export interface GpuRun {
   readonly card: WeightCard;
   readonly fastestMs: number;
-  readonly feeds: Given[0];
-  readonly wanted: Given[2];
+  readonly feeds: RunArguments[0];
+  readonly wanted: RunArguments[2];
 }
 
 /** Runs on inputs of one shape. */
@@ -58,7 +58,7 @@ export class GpuRuns {
   }
 
   /** Adds a run that took a time, in milliseconds. */
-  add(card: WeightCard, tookMs: number, [feeds, , wanted]: Given): void {
+  add(card: WeightCard, tookMs: number, [feeds, , wanted]: RunArguments): void {
     const model = this.#models.get(card.sha256);
     const shape = getShape(feeds, wanted);
     const { count, fastestMs } = model?.times.get(shape) ?? { count: 0, fastestMs: tookMs };
@@ -74,7 +74,7 @@ export class GpuRuns {
 }
 
 /** Returns the same text for runs that compute equally much. */
-function getShape(feeds: Given[0], wanted: Given[2]): string {
+function getShape(feeds: RunArguments[0], wanted: RunArguments[2]): string {
   const inputs = Object.entries(feeds).map(([name, { type, dims }]) => [name, type, dims] as const);
   return JSON.stringify([inputs, wanted]);
 }

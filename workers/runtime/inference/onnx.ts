@@ -5,7 +5,7 @@ const arrived = new Map<string, Response>();
 
 const request = globalThis.fetch;
 
-const answer: typeof fetch = (input, init) => {
+const respond: typeof fetch = (input, init) => {
   const response = typeof input === 'string' ? arrived.get(input) : undefined;
   if (!response) return request(input, init);
   arrived.delete(String(input));
@@ -59,11 +59,11 @@ async function load(build: OnnxBuild, threadCount: number, options: AssetOptions
 }
 
 /**
- * Answers the next request for a URL in this worker with a response that has arrived already: for libraries that
+ * Responds to the next request for a URL in this worker with a response that has arrived already: for libraries that
  * request their program themselves and take nothing but its URL or its bytes.
  * @param url as the library writes it
  */
 function answerNextRequest(url: string, response: Response): void {
   arrived.set(url, response);
-  globalThis.fetch = answer;
+  globalThis.fetch = respond;
 }

@@ -27,7 +27,7 @@ type Builds = readonly [first: OnnxBuild, other: OnnxBuild];
 
 const GPU_FIRST: Builds = ['webgpu', 'wasm'];
 const WASM_FIRST: Builds = ['wasm', 'webgpu'];
-/** Up to this time of a run on the GPU, nobody would notice that WebAssembly is faster. */
+/** Up to this time of a run on the GPU, users do not notice that WebAssembly is faster. */
 const FAST_ENOUGH_MS = 50;
 /** In the first run, WebAssembly takes its memory. */
 const WASM_RUNS = 2;

@@ -1,6 +1,9 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { loadingProgress, type ReportProgress } from '../../../models/core/runtime/progress.ts';
-import type { ProgressMeter } from '../../../models/core/runtime/progress-meter.ts';
+import {
+  loadingProgress,
+  type ProgressMeter,
+  type ReportProgress,
+} from '../../../models/core/runtime/progress.ts';
 
 /** Context of a run for the parts of the runtime that load files. */
 export interface Loading {

@@ -11,12 +11,11 @@ import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { hasAvcFields } from '../../../models/media/containers/avc-fields.ts';
 import { damagedVideo, getPackets } from '../../../models/media/video/open-input.ts';
-import type { TrackDecoder } from '../../../models/media/video/place-frames.ts';
+import type { TrackDecoder } from '../../../models/media/video/video-frames.ts';
 import { assertCanRunFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
 import { decodeChunks } from './decode-chunks.ts';
-import { framesByFfmpeg } from './decode-with-ffmpeg.ts';
-import { FrameCanvas } from './frame-canvas.ts';
+import { FrameCanvas, framesByFfmpeg } from './decode-with-ffmpeg.ts';
 
 const getColours = (packet: EncodedPacket) => packet.toEncodedVideoChunk();
 

@@ -6,9 +6,37 @@ import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { readFfmpegDemuxer } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
 import { damagedVideo } from '../../../models/media/video/open-input.ts';
-import { ONE_THREAD, readWithFfmpeg } from '../ffmpeg/read-with-ffmpeg.ts';
+import { ONE_THREAD, readWithFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
-import { FrameCanvas } from './frame-canvas.ts';
+
+/** Converts decoded frames to opaque rasters of one size. */
+export class FrameCanvas {
+  readonly #context: OffscreenCanvasRenderingContext2D;
+
+  /** @throws OperationError `unavailable` when the browser has no canvas */
+  constructor(width: number, height: number) {
+    const canvas = new OffscreenCanvas(width, height);
+    const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
+    if (!context)
+      throw new OperationError(
+        'unavailable',
+        'This browser has no canvas for workers. Run it on the server.',
+        { kind: 'no_codecs' },
+      );
+    this.#context = context;
+  }
+
+  /**
+   * Reads a raster.
+   * @param draw fills the canvas
+   */
+  read(draw: (context: OffscreenCanvasRenderingContext2D) => void): Raster8 {
+    draw(this.#context);
+    const { width, height } = this.#context.canvas;
+    const { data } = this.#context.getImageData(0, 0, width, height);
+    return { width, height, data: new Uint8Array(data.buffer) };
+  }
+}
 
 /** Pixels that one run of FFmpeg may write: they are in memory. */
 const WINDOW_BYTES = 64_000_000;
@@ -24,6 +52,7 @@ const FOLDER = '/video';
 const NAME = 'input';
 const PIXELS = 'pixels';
 const TIMES = 'times';
+
 /** BWDIF as on the server. The last two filters write the time of each frame to a file. */
 const FILTERS = [
   'bwdif=mode=send_frame:parity=auto:deint=interlaced',

@@ -1,5 +1,5 @@
 import { AudioSample, AudioSampleSource, canEncodeAudio, Quality } from 'mediabunny';
-import { getFrameCount, type PcmChunk } from '../../../models/core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../../models/core/runtime/audio-codec.ts';
 import {
   AUDIO_SAMPLE_RATE,
   type AudioTargetCodec,

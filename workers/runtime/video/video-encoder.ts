@@ -1,7 +1,7 @@
 import { EncodedPacket } from 'mediabunny';
 import { getMessage, OperationError } from '../../../models/core/operation/errors.ts';
 import type { VideoEncodeOptions, VideoFrame } from '../../../models/core/runtime/video-codec.ts';
-import { encoderRate } from '../../../models/kernels/video/frame-rate.ts';
+import { encoderRate } from '../../../models/kernels/track-clock.ts';
 import { I420_COLOURS } from '../../../models/kernels/video/i420.ts';
 import type { EncodedFrame, PlaneEncoder } from '../../../models/media/video/mux-video.ts';
 

@@ -5,6 +5,7 @@ import {
   type Source,
   SourceFault,
 } from '../../../models/core/weights/source.ts';
+import { sha256 } from '../../../models/media/bytes/digests.ts';
 
 /** A source that is silent this long counts as gone: the received bytes are kept, and the download resumes. */
 const SILENCE_MS = 30_000;
@@ -91,4 +92,12 @@ function watchSilence(): Silence {
   };
   begin();
   return { signal: controller.signal, begin, end };
+}
+
+/** Computes SHA-256 in hex, by the browser itself where available: on HTTPS and localhost pages. */
+export async function getSha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const native: SubtleCrypto | undefined = crypto.subtle;
+  if (!native) return sha256(bytes);
+  const digest = new Uint8Array(await native.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

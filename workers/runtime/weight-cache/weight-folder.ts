@@ -1,6 +1,6 @@
-import { pause } from '../../../models/core/concurrency/pause.ts';
+import { pause } from '../../../models/core/concurrency.ts';
 import type { PartFile } from '../../../models/core/weights/download.ts';
-import { getSha256 } from './sha256-of.ts';
+import { getSha256 } from './fetch-source.ts';
 import { notifyWeightChange } from './weight-changes.ts';
 
 declare global {

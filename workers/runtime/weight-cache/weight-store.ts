@@ -4,7 +4,7 @@ import { type Loading, loadingProgress } from '../../../models/core/runtime/prog
 import { isComplete, type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
 import { downloadWeights, type PartFile } from '../../../models/core/weights/download.ts';
 import type { Source } from '../../../models/core/weights/source.ts';
-import { getSha256 } from './sha256-of.ts';
+import { getSha256 } from './fetch-source.ts';
 import type { WeightFolder } from './weight-folder.ts';
 
 export interface WeightStoreOptions {

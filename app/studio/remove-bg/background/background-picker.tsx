@@ -36,7 +36,7 @@ export function BackgroundPicker({ background, onBackground }: BackgroundPickerP
   // An image that only the browser can read would be shown, but missing from the file.
   const choosePicture = async (picture: File) => {
     try {
-      const { probeImage } = await import('../../../../models/media/image/headers/image-header.ts');
+      const { probeImage } = await import('../../../../models/media/image/image-header.ts');
       await probeImage(picture, { pixelsMax: PIXELS_MAX });
       choose({ kind: 'picture', picture });
     } catch (error) {

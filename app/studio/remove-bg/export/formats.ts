@@ -1,8 +1,8 @@
 import type { VideoFormat } from '../../../../models/core/runtime/video-codec.ts';
-import { CUTOUT_FORMATS } from '../../../../models/operations/remove-bg/formats.ts';
+import { OUTPUT_FORMATS } from '../../../../models/media/image/output-format.ts';
 import { type FormatWords, imageFormatWords } from '../../form/format-words.ts';
 
-export const IMAGE_FORMATS = imageFormatWords(CUTOUT_FORMATS);
+export const IMAGE_FORMATS = imageFormatWords(OUTPUT_FORMATS);
 
 export const TRANSPARENT_VIDEO_FORMATS: Readonly<Record<VideoFormat, FormatWords>> = {
   webm: { name: 'WebM', means: 'VP9 with transparency: plays in Chrome, Edge and Firefox.' },

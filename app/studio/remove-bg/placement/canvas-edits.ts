@@ -1,13 +1,13 @@
-import {
-  NAMED_SIZES,
-  type Placement,
-  type SizeName,
-} from '../../../../models/operations/remove-bg/canvas-sizes.ts';
 import type {
   CanvasChoice,
   Position,
 } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import type { Shadow } from '../../../../models/operations/remove-bg/placement/place-subject.ts';
+import {
+  NAMED_SIZES,
+  type Placement,
+  type SizeName,
+} from '../../../../models/operations/remove-bg/placement.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 
 /**

@@ -1,8 +1,8 @@
 'use client';
 
 import { Redo2, Undo2 } from 'lucide-react';
-import { MARGIN_MAX, SIDE_MIN } from '../../../../models/operations/remove-bg/canvas-sizes.ts';
 import { CANVAS_SIDE_MAX } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
+import { MARGIN_MAX, SIDE_MIN } from '../../../../models/operations/remove-bg/placement.ts';
 import { ChoiceGroup } from '../../form/choice-group.tsx';
 import { NumberField } from '../../form/number-field.tsx';
 import { Slider } from '../../form/slider.tsx';

@@ -1,5 +1,5 @@
 import type { FloatImage, Raster8 } from '../../../../models/core/runtime/raster.ts';
-import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop-raster.ts';
+import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop.ts';
 import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
 import { castShadow } from '../../../../models/operations/remove-bg/placement/cast-shadow.ts';
 import {

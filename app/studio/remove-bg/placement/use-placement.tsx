@@ -2,11 +2,11 @@
 
 import { type CSSProperties, type ReactNode, useCallback, useEffect, useId, useMemo, useState } from 'react';
 import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
-import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop-raster.ts';
+import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop.ts';
 import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
 import { CENTRED } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
-import { alphaBox } from '../../../../models/operations/remove-bg/placement/alpha-box.ts';
 import {
+  alphaBox,
   type Layout,
   type LayoutOptions,
   layOutSubject,

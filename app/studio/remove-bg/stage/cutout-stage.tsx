@@ -1,8 +1,7 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
-import type { Draft } from '../../../../models/core/runtime/draft.ts';
-import type { Progress } from '../../../../models/core/runtime/progress.ts';
+import type { Draft, Progress } from '../../../../models/core/runtime/progress.ts';
 import { CopyButton } from '../../download/copy-button.tsx';
 import { OpenInTool } from '../../download/open-in-tool.tsx';
 import { probeImageFile } from '../../files/probe-image.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useCallback } from 'react';
-import type { Draft } from '../../../../models/core/runtime/draft.ts';
+import type { Draft } from '../../../../models/core/runtime/progress.ts';
 import { StagePlane } from '../../stage/view/stage-plane.tsx';
 import { BackgroundLayer } from '../background/background-layer.tsx';
 import type { BackgroundView } from '../background/use-background-view.ts';

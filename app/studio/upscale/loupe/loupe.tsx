@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
-import type { Region } from '../../../../models/kernels/raster/crop-raster.ts';
+import type { Region } from '../../../../models/kernels/raster/crop.ts';
 import type { RegionRequest } from '../../../../workers/regions/enlarge-regions.ts';
 import { type StageView, useStage } from '../../stage/view/stage-context.ts';
 import type { Point } from '../../stage/view/stage-geometry.ts';

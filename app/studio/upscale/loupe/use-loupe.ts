@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
-import type { Region } from '../../../../models/kernels/raster/crop-raster.ts';
+import type { Region } from '../../../../models/kernels/raster/crop.ts';
 import type {
   RegionPreview,
   RegionRequest,

@@ -1,7 +1,7 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import type { Region } from '../../../../models/kernels/raster/crop-raster.ts';
+import type { Region } from '../../../../models/kernels/raster/crop.ts';
 import { formatSeconds } from '../../../text/quantities.ts';
 import { ProgressLine } from '../../../ui/progress-line.tsx';
 import { describeProgress, shownShare } from '../../runs/describe-progress.ts';

@@ -1,5 +1,5 @@
 import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
-import type { Region } from '../../../../models/kernels/raster/crop-raster.ts';
+import type { Region } from '../../../../models/kernels/raster/crop.ts';
 import type { Point } from '../../stage/view/stage-geometry.ts';
 
 /** Shortest side of a region, in image pixels. */

@@ -1,6 +1,9 @@
 import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
-import type { UpscaleNetwork } from '../../../../models/operations/upscale/networks.ts';
-import { planPasses, type Scale } from '../../../../models/operations/upscale/plan-passes.ts';
+import {
+  planPasses,
+  type Scale,
+  type UpscaleNetwork,
+} from '../../../../models/operations/upscale/plan-passes.ts';
 import { BEST_UPSCALER, UPSCALERS, upscalersFor } from '../../../../models/operations/upscale/upscalers.ts';
 import { formatBytes } from '../../../text/quantities.ts';
 import type { Model } from '../../form/model.ts';

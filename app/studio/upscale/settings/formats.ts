@@ -1,9 +1,9 @@
 import type { VideoFormat } from '../../../../models/core/runtime/video-codec.ts';
-import { UPSCALED_FORMATS } from '../../../../models/operations/upscale/formats.ts';
+import { OUTPUT_FORMATS } from '../../../../models/media/image/output-format.ts';
 import { type FormatWords, imageFormatWords } from '../../form/format-words.ts';
 import type { Field } from '../../tools/fields.ts';
 
-export const IMAGE_FORMATS = imageFormatWords(UPSCALED_FORMATS);
+export const IMAGE_FORMATS = imageFormatWords(OUTPUT_FORMATS);
 
 export const VIDEO_FORMATS: Readonly<Record<VideoFormat, FormatWords>> = {
   mp4: { name: 'MP4', means: 'H.264: plays everywhere.' },

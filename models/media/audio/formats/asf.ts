@@ -1,5 +1,5 @@
+import { noAudio } from './audio-errors.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
-import { noAudio } from './no-audio.ts';
 import { type RawAudio, trackAmong } from './raw-audio.ts';
 
 // Object and stream GUIDs of the Advanced Systems Format (Microsoft, revision 01.20.05), in the byte order of files.

@@ -1,6 +1,6 @@
-import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
+import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
 import { getVideoContainer } from '../../containers/video-header.ts';
-import { getTransportLayout } from './mpeg/transport-stream.ts';
+import { getTransportLayout } from './transport-stream.ts';
 
 /** Bytes that `audioContainerOf` reads: MPEG-TS is known by its first three packets only. */
 export const SIGNATURE_BYTES = 400;

@@ -1,5 +1,7 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 
+/** Names come from files, and stand in messages. */
+const NAME_LENGTH_MAX = 60;
 const WINDOW_BYTES = 262_144;
 
 /**
@@ -54,4 +56,12 @@ export function damagedAudio(fault: string, cause?: unknown): OperationError {
     kind: 'damaged',
     cause,
   });
+}
+
+/** Returns the start of a text without control characters and halves of pairs, which databases refuse. */
+export function printableName(text: string): string {
+  return text
+    .slice(0, NAME_LENGTH_MAX)
+    .replace(/[\p{Cc}\p{Cs}]/gu, '')
+    .trim();
 }

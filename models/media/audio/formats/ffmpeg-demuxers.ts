@@ -1,5 +1,5 @@
 import { OperationError } from '../../../core/operation/errors.ts';
-import type { AudioFacts } from '../../../core/runtime/audio-facts.ts';
+import type { AudioFacts } from '../../../core/runtime/audio-codec.ts';
 import { getAudioContainer, SIGNATURE_BYTES } from './audio-container.ts';
 
 const DEMUXERS = {

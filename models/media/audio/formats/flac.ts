@@ -1,7 +1,10 @@
-import { crc8 } from '../../bytes/crc8.ts';
+import { crc8 } from '../../bytes/checksums.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
 import type { RawAudio } from './raw-audio.ts';
 
+const COMMENT = 4;
+const METADATA_BLOCKS_MAX = 100;
+const COMMENT_BYTES_MAX = 1_000_000;
 /** Code of a sample rate that stands in whole kilohertz behind the frame's head. */
 const KILOHERTZ = 12;
 /** Longest head of a frame: RFC 9639, 9.1. */
@@ -155,4 +158,30 @@ function readSize(bytes: Uint8Array, at: number, code: number): { samples: numbe
   if (code === 7) return { samples: high * 256 + low + 1, end: at + 2 };
   const samples = code === 0 ? 0 : code === 1 ? 192 : code < 6 ? 144 * 2 ** code : 2 ** code;
   return { samples, end: at };
+}
+
+/**
+ * Reads the channel mask that a comment of a FLAC file states, as its reference encoder writes it for layouts that are
+ * not the usual one of their number of channels; null without one.
+ */
+export async function readFlacMask(bytes: ByteReader): Promise<number | null> {
+  let at = 4;
+  for (let block = 0; block < METADATA_BLOCKS_MAX && at + 4 <= bytes.size; block++) {
+    const head = (await bytes.view(at, 4)).getUint32(0);
+    const length = head & 0xff_ffff;
+    if (((head >>> 24) & 0x7f) === COMMENT) {
+      const body = await bytes.read(at + 4, Math.min(length, COMMENT_BYTES_MAX));
+      return findFlacMask(body);
+    }
+    if (head >>> 31) return null;
+    at += 4 + length;
+  }
+  return null;
+}
+
+/** Finds the channel mask among comments; null where there is none. */
+export function findFlacMask(comments: Uint8Array): number | null {
+  const [, mask] =
+    /WAVEFORMATEXTENSIBLE_CHANNEL_MASK=0x([0-9a-f]{1,8})/i.exec(new TextDecoder().decode(comments)) ?? [];
+  return mask === undefined ? null : Number.parseInt(mask, 16);
 }

@@ -1,6 +1,6 @@
-import { readAacFormat } from './aac/configuration.ts';
+import { readAacFormat } from './aac.ts';
+import { noAudio } from './audio-errors.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
-import { noAudio } from './no-audio.ts';
 import type { RawAudio } from './raw-audio.ts';
 
 /** Codecs by the number in a tag: Adobe, "Flash Video File Format" 10.1, E.4.2. */

@@ -1,13 +1,16 @@
-import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
+import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
 import { readAmrLayout } from './amr.ts';
 import { ByteReader } from './byte-reader.ts';
-import { readAc3Frame } from './frames/ac3.ts';
-import { readDtsFrame } from './frames/dts.ts';
-import { readMpegFrame } from './frames/mpeg-audio.ts';
-import { FRAME_HEAD_BYTES, type OpenFrames } from './frames/raw-frame.ts';
-import { openTrueHd } from './frames/true-hd.ts';
+import {
+  FRAME_HEAD_BYTES,
+  type OpenFrames,
+  openTrueHd,
+  readAc3Frame,
+  readDtsFrame,
+  readMpegFrame,
+} from './raw-frames.ts';
 
-/** Part of a file that consists of frames only, as a file of its own. */
+/** Part of a file that consists of frames only, as a separate file. */
 export interface FrameWindow {
   readonly file: Blob;
   /** Time of the window's first sample. */
@@ -35,7 +38,7 @@ interface Frame {
   readonly bytes: number;
   /** 0 for a frame that belongs to the one before it. */
   readonly samples: number;
-  /** Whether decoding can begin with it. Defaults to whether it has samples of its own. */
+  /** Whether decoding can begin with it. Defaults to whether it has its own samples. */
   readonly isStart?: boolean;
 }
 

@@ -1,6 +1,5 @@
 import { parseElementHead, SEGMENT } from '../../containers/element-head.ts';
-import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
-import { splitAt } from './split-at.ts';
+import { PARTS_MAX, type SplitAudio, splitAt } from './audio-part.ts';
 
 const HEAD_BYTES = 16;
 /** Boxes at the top of a file that are looked at: it has three or four, or two for each fragment. */

@@ -1,11 +1,9 @@
 import { OperationError } from '../../../core/operation/errors.ts';
-import { readFourCc } from '../../bytes/read-four-cc.ts';
+import { readFourCc } from '../../bytes/text.ts';
 import { endOfAsf } from '../formats/asf.ts';
 import type { ByteReader } from '../formats/byte-reader.ts';
 import { endOfApe, endOfTrueAudio } from '../formats/lossless.ts';
-import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
-import { splitAt } from './split-at.ts';
-import { tagBytesAt } from './tag-bytes.ts';
+import { PARTS_MAX, type SplitAudio, splitAt, tagBytesAt } from './audio-part.ts';
 
 const HEAD_BYTES = 24;
 const CHUNK_HEAD_BYTES = 12;
@@ -94,20 +92,20 @@ export async function splitDeclared(
 ): Promise<SplitAudio> {
   const { mark, getEnd }: Declaration = DECLARATIONS[container];
   const starts = [0];
-  let restBytes = 0;
+  let trailingBytes = 0;
   for (let at = 0; starts.length <= PARTS_MAX; ) {
     const end = await getEnd(bytes, at).catch(noEnd);
     // A crafted length of nothing would find the same file again.
     if (end === null || end <= at || end >= file.size) break;
     const next = await findMark(bytes, end, mark);
     if (next === null) {
-      restBytes = await countRest(bytes, end);
+      trailingBytes = await countRest(bytes, end);
       break;
     }
     starts.push(next);
     at = next;
   }
-  return { ...splitAt(file, starts), restBytes };
+  return { ...splitAt(file, starts), trailingBytes };
 }
 
 /** A header that makes no sense states no end; readers of its part name the fault. */

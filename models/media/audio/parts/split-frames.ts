@@ -1,14 +1,23 @@
-import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
-import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
-import { readAc3Frame } from '../formats/frames/ac3.ts';
-import { readDtsFrame } from '../formats/frames/dts.ts';
-import { readMpegFrame } from '../formats/frames/mpeg-audio.ts';
-import { FRAME_HEAD_BYTES, type ReadFrame } from '../formats/frames/raw-frame.ts';
-import { openTrueHd } from '../formats/frames/true-hd.ts';
-import { type ReadFrameHead, readAdtsHead, readMp3Head } from '../mp3/frame-head.ts';
+import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
+import { getAudioContainer, SIGNATURE_BYTES } from '../formats/audio-container.ts';
+import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
+import { findId3End, type ReadFrameHead, readAdtsHead, readMp3Head } from '../formats/mp3.ts';
+import {
+  FRAME_HEAD_BYTES,
+  openTrueHd,
+  type ReadFrame,
+  readAc3Frame,
+  readDtsFrame,
+  readMpegFrame,
+} from '../formats/raw-frames.ts';
 import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
-import { findFrameRuns } from './find-frame-runs.ts';
-import { isEndMissing, joinFrameRuns } from './join-frame-runs.ts';
+import { findFrameRuns, isEndMissing, joinFrameRuns } from './frame-runs.ts';
+
+/** Audio of a file, behind its ID3v2 tags. */
+interface FoundAudio {
+  readonly container: AudioContainer;
+  readonly file: Blob;
+}
 
 /** Openers of readers, which may keep what an earlier frame stated. */
 const HEADS = {
@@ -22,6 +31,7 @@ const HEADS = {
 
 /** Containers that consist of frames. */
 export type FrameContainer = keyof typeof HEADS;
+
 /** Bytes at the start of a file that may precede its first frame, besides tags. */
 const START_MAX = 524_288;
 /** Runs that are visited: many may be one part. */
@@ -110,4 +120,18 @@ export async function splitFrames(
   if (parts.length === 0) throw damagedAudio('it holds no frames');
   const isCutOff = isEndMissing(runs, strayBytes) || parts.length > PARTS_MAX;
   return { parts: parts.slice(0, PARTS_MAX), isCutOff };
+}
+
+/**
+ * Recognizes the audio of a file by its bytes, never by its name or media type. Frames may begin late.
+ * @returns null for an unknown format
+ */
+export async function findAudio(file: Blob, signal?: AbortSignal): Promise<FoundAudio | null> {
+  const tagEnd = await findId3End(new ByteReader(file, signal));
+  const body = tagEnd > 0 && tagEnd < file.size ? file.slice(tagEnd) : file;
+  const head = new Uint8Array(await body.slice(0, SIGNATURE_BYTES).arrayBuffer());
+  const container = getAudioContainer(head);
+  if (container && !isFrameContainer(container)) return { container, file: body };
+  const framed = (await findFrameContainer(new ByteReader(body, signal), container)) ?? container;
+  return framed && { container: framed, file: body };
 }

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../formats/byte-reader.ts';
-import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
+import { type AudioPart, PARTS_MAX, type SplitAudio, wholeFile } from './audio-part.ts';
 import {
   type ChecksumBudget,
   createChecksumBudget,
@@ -7,7 +7,6 @@ import {
   type OggPage,
   readOggPage,
 } from './ogg-page.ts';
-import { wholeFile } from './split-at.ts';
 
 /** Bytes that are walked at once, besides the page that begins in the last ones. */
 const WINDOW_BYTES = 1_048_576;
@@ -28,7 +27,7 @@ interface OggLink {
 
 /**
  * Splits an Ogg file into the links of its chain, and each link where pages are damaged. What follows damage keeps its
- * place by the times of its own pages. A file without any page whose checksum is right stays whole.
+ * place by its pages' times. A file without any page whose checksum is right stays whole.
  */
 export async function splitOgg(file: Blob, bytes: ByteReader): Promise<SplitAudio> {
   const walker = new PageWalker(createChecksumBudget(bytes.size));

@@ -1,9 +1,24 @@
 import type { ByteReader } from '../formats/byte-reader.ts';
-import { readPesPacket } from '../formats/mpeg/pes-packet.ts';
-import { getAudioStream, nextStart, PES_HEAD_BYTES } from '../formats/mpeg/program-stream.ts';
-import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
-import { splitAt } from './split-at.ts';
-import { StreamTimes } from './stream-times.ts';
+import { readPesPacket, secondsBetween } from '../formats/elementary-stream.ts';
+import { getAudioStream, nextStart, PES_HEAD_BYTES } from '../formats/program-stream.ts';
+import { PARTS_MAX, type SplitAudio, splitAt } from './audio-part.ts';
+
+/** Step back in the times of an audio stream that tells another file: packets of one are in order. */
+const BACK_SECONDS = 0.5;
+
+/** Times of the audio streams of an MPEG file, which tell where another file was joined to it. */
+export class StreamTimes<Key> {
+  readonly #times = new Map<Key, number>();
+
+  /** Adds the time of a packet. @returns whether it goes back, so that another file has begun */
+  add(key: Key, time: number): boolean {
+    const before = this.#times.get(key);
+    const goesBack = before !== undefined && secondsBetween(before, time) < -BACK_SECONDS;
+    if (goesBack) this.#times.clear();
+    this.#times.set(key, time);
+    return goesBack;
+  }
+}
 
 /** Bytes that are walked at once, besides the head that begins in the last ones. */
 const WINDOW_BYTES = 4_194_304;

@@ -1,8 +1,6 @@
 import type { ByteReader } from '../formats/byte-reader.ts';
 import { readWavPackBlock, WAVPACK_HEAD_BYTES, type WavPackBlock } from '../formats/wavpack.ts';
-import { type AudioPart, PARTS_MAX, type SplitAudio } from './audio-part.ts';
-import { wholeFile } from './split-at.ts';
-import { tagBytesAt } from './tag-bytes.ts';
+import { type AudioPart, PARTS_MAX, type SplitAudio, tagBytesAt, wholeFile } from './audio-part.ts';
 
 /** Bytes that are searched at once. */
 const WINDOW_BYTES = 1_048_576;

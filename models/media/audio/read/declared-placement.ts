@@ -1,10 +1,10 @@
 import type { InputAudioTrack } from 'mediabunny';
-import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
+import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
 import type { Placement } from '../../../kernels/audio/place-pieces.ts';
-import { WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
+import { WHOLE_CLOCK } from '../../../kernels/track-clock.ts';
 import { readClock } from '../../containers/read-clock.ts';
 import type { ByteReader } from '../formats/byte-reader.ts';
-import { DECODER_DELAY, readLameTag } from '../mp3/lame-tag.ts';
+import { DECODER_DELAY, readLameTag } from '../formats/mp3.ts';
 
 const GRANULE_AT = 6;
 
@@ -21,7 +21,7 @@ export interface DeclaredPlacement extends Placement {
 }
 
 /**
- * Reads when the audio is played: from the padding before and after it in tags beside the packets, from edit lists, and
+ * Reads when the audio is played: from the padding before and after it in tags next to the packets, from edit lists, and
  * from the times of the first packets.
  */
 export async function readPlacement(

@@ -1,17 +1,22 @@
 import { OperationError } from '../../../core/operation/errors.ts';
-import type { AudioDecodeOptions, DecodedAudio } from '../../../core/runtime/audio-codec.ts';
-import { getFrameCount, type PcmChunk, type PcmPiece } from '../../../core/runtime/pcm.ts';
+import {
+  type AudioDecodeOptions,
+  type DecodedAudio,
+  getFrameCount,
+  type PcmChunk,
+  type PcmPiece,
+} from '../../../core/runtime/audio-codec.ts';
 import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
-import { isUncompressedCodec, silenceBursts } from '../../../kernels/audio/silence-bursts.ts';
+import { isUncompressedCodec, silenceBursts } from '../../../kernels/audio/silence.ts';
 import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
-import { DamagedStretches } from '../../../kernels/timing/damaged-stretches.ts';
-import { assertFormat } from '../formats/assert-format.ts';
+import { DamagedStretches } from '../../../kernels/track-clock.ts';
+import { assertFormat } from '../formats/raw-audio.ts';
 import { findParts } from './find-parts.ts';
 import { type AudioLink, type OpenedAudio, openParts } from './open-audio.ts';
+import { otherTrackNumbers, unlessRefused } from './open-tracks.ts';
 import type { LinkTrack } from './opened-part.ts';
-import { otherTrackNumbers, unlessRefused } from './other-tracks.ts';
 
 /** Peak under which sound is silence: -80 dB. */
 const SILENCE_PEAK = 1e-4;
@@ -166,7 +171,7 @@ class Decoding {
 
   warnings(): readonly RunWarning[] {
     const { words, damagedSeconds } = this.#damage;
-    const { facts, restBytes } = this.#opened;
+    const { facts, trailingBytes } = this.#opened;
     const { track, durationSeconds } = facts;
     return [
       ...(track
@@ -176,8 +181,8 @@ class Decoding {
         ? [formatWarning('damaged_audio', damagedSeconds.toFixed(1), words)]
         : []),
       ...(this.#readSeconds === null ? [] : [formatWarning('cut_off', this.#readSeconds.toFixed(1))]),
-      ...(restBytes > 0
-        ? [formatWarning('unread_rest', durationSeconds.toFixed(1), formatSize(restBytes))]
+      ...(trailingBytes > 0
+        ? [formatWarning('unread_rest', durationSeconds.toFixed(1), formatSize(trailingBytes))]
         : []),
     ];
   }

@@ -1,29 +1,25 @@
 import { OperationError } from '../../../core/operation/errors.ts';
-import type { AudioContainer, AudioProbeOptions } from '../../../core/runtime/audio-facts.ts';
-import { assertNotEmpty } from '../../bytes/assert-not-empty.ts';
+import type { AudioContainer, AudioProbeOptions } from '../../../core/runtime/audio-codec.ts';
+import { assertNotEmpty } from '../../bytes/byte-window.ts';
 import { type AmrLayout, readAmrLayout } from '../formats/amr.ts';
 import { SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader } from '../formats/byte-reader.ts';
-import { readPesPacket } from '../formats/mpeg/pes-packet.ts';
-import { getTransportLayout, PACKET_BYTES, SYNC } from '../formats/mpeg/transport-stream.ts';
+import { readPesPacket } from '../formats/elementary-stream.ts';
+import type { ReadFrameHead } from '../formats/mp3.ts';
 import { searchBlocks } from '../formats/search-blocks.ts';
-import type { ReadFrameHead } from '../mp3/frame-head.ts';
-import { type AudioPart, PARTS_MAX, type SplitAudio } from '../parts/audio-part.ts';
-import { findAudio } from '../parts/find-audio.ts';
-import { findFrameRuns } from '../parts/find-frame-runs.ts';
-import { joinFrameRuns } from '../parts/join-frame-runs.ts';
-import { splitAt, wholeFile } from '../parts/split-at.ts';
+import { getTransportLayout, PACKET_BYTES, SYNC } from '../formats/transport-stream.ts';
+import { type AudioPart, PARTS_MAX, type SplitAudio, splitAt, wholeFile } from '../parts/audio-part.ts';
+import { findFrameRuns, joinFrameRuns } from '../parts/frame-runs.ts';
 import { splitIso, splitMatroska } from '../parts/split-containers.ts';
 import { splitDeclared } from '../parts/split-declared.ts';
 import { splitFlac } from '../parts/split-flac.ts';
 import { splitFlv } from '../parts/split-flv.ts';
-import { type FrameContainer, splitFrames } from '../parts/split-frames.ts';
+import { type FrameContainer, findAudio, splitFrames } from '../parts/split-frames.ts';
 import { splitOgg } from '../parts/split-ogg.ts';
-import { splitProgram } from '../parts/split-program.ts';
+import { StreamTimes, splitProgram } from '../parts/split-program.ts';
 import { splitWavPack } from '../parts/split-wavpack.ts';
-import { StreamTimes } from '../parts/stream-times.ts';
 
-/** `#!AMR`, with which a file begins: bytes of frames hold it once in a million million. */
+/** `#!AMR`, with which a file begins: bytes of frames hold it once in a trillion. */
 const MARK = [0x23, 0x21, 0x41, 0x4d, 0x52] as const;
 
 /** Frames in a row that tell them from other bytes: one byte in ten looks like the head of a frame. */

@@ -1,29 +1,33 @@
 import { OperationError } from '../../../core/operation/errors.ts';
-import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../core/runtime/audio-facts.ts';
+import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../core/runtime/audio-codec.ts';
 import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
-import { WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
+import { WHOLE_CLOCK } from '../../../kernels/track-clock.ts';
 import { hasDamagedAsfPackets } from '../formats/asf.ts';
+import { type AviAudio, type AviChunk, readAviLayout } from '../formats/avi.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
-import { declaredShare } from '../formats/declared-share.ts';
 import { readKilohertzFlac } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
-import { type AviAudio, type AviChunk, readAviLayout } from '../formats/riff/avi.ts';
 import type { AudioPart } from '../parts/audio-part.ts';
-import { type AviGap, AviGapFinder, getAmount, getSum, NOTHING, WRITTEN_MAX } from '../repair/avi-gaps.ts';
-import { estimateLoss } from '../repair/estimate-loss.ts';
-import { listedChunks } from '../repair/listed-chunks.ts';
-import { assertLength, getFacts } from './audio-facts.ts';
-import { declaresMore, isMissing } from './declared-end.ts';
+import {
+  type AviGap,
+  AviGapFinder,
+  estimateLoss,
+  getAmount,
+  getSum,
+  listedChunks,
+  NOTHING,
+  WRITTEN_MAX,
+} from './avi-gaps.ts';
+import { declaredShare, declaresMore, isMissing } from './declared-end.ts';
 import type { FoundParts } from './find-parts.ts';
-import { leadingDamage } from './leading-damage.ts';
 import { isUnreadable, openPackets } from './open-packets.ts';
-import type { LinkTrack, OpenedPart, PartOptions } from './opened-part.ts';
+import { assertLength, getFacts, type LinkTrack, type OpenedPart, type PartOptions } from './opened-part.ts';
 import { readRawAudio } from './read-raw-audio.ts';
 
+/** Difference between a length by times and one by bytes that bit rates explain. */
+const LEAD_SECONDS = 5;
 const HEAD_BYTES = 8;
-
 const FILLING_BYTES = 1_000_000;
-
 /** Bytes that decoders of uncompressed codings render as silence, where it is not 0. */
 const SILENT_BYTES: Readonly<Record<string, number>> = { pcm_8: 0x80, ulaw: 0xff, alaw: 0xd5 };
 
@@ -31,7 +35,7 @@ const SILENT_BYTES: Readonly<Record<string, number>> = { pcm_8: 0x80, ulaw: 0xff
 interface RepairedAvi {
   readonly file: Blob;
   readonly isRepaired: boolean;
-  /** Silence of the track in their place, in seconds of its own clock. */
+  /** Silence of the track in their place, in seconds of the track's clock. */
   readonly silence: readonly TimeSpan[];
 }
 
@@ -43,7 +47,7 @@ export interface OpenedAudio {
   /** Whether the container declares more than the packets that are in the file. */
   readonly isCutOff: boolean;
   /** Bytes behind the audio that were not read, where they are many. */
-  readonly restBytes: number;
+  readonly trailingBytes: number;
 }
 
 /** Part of a file that is decoded from start to end. */
@@ -65,7 +69,7 @@ const LAST_PACKET_SECONDS = 1;
  * edit list goes back in time too often
  */
 export async function openParts(
-  { container, parts, isCutOff, restBytes = 0 }: FoundParts,
+  { container, parts, isCutOff, trailingBytes = 0 }: FoundParts,
   { secondsMax = Number.POSITIVE_INFINITY, signal, trackNumber }: AudioProbeOptions,
 ): Promise<OpenedAudio> {
   const options: PartOptions = { secondsMax, signal, trackNumber };
@@ -96,7 +100,7 @@ export async function openParts(
     facts: { ...first.facts, durationSeconds: endSeconds },
     links,
     isCutOff: isCutOff || isEndMissing,
-    restBytes,
+    trailingBytes,
   };
 }
 
@@ -221,4 +225,19 @@ function patched(file: Blob, chunks: readonly AviChunk[], filling: Blob): Blob {
     done = at + HEAD_BYTES + size;
   }
   return new Blob([...parts, file.slice(done)]);
+}
+
+/**
+ * Returns the length of the damage before a part: by its own times, unless its clock begins elsewhere. Then it is that
+ * of its share of the bytes.
+ */
+function leadingDamage(
+  { file, lostBytes = 0, ...part }: AudioPart,
+  { facts, ...link }: Pick<OpenedPart, 'facts' | 'firstSeconds'>,
+): number {
+  const firstSeconds = part.firstSeconds ?? link.firstSeconds;
+  const expected = (lostBytes / file.size) * facts.durationSeconds;
+  const isFar = Math.abs(firstSeconds - expected) > LEAD_SECONDS + expected;
+  if (lostBytes === 0) return 0;
+  return isFar ? expected : firstSeconds;
 }

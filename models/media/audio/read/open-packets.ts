@@ -1,41 +1,37 @@
 import type { InputAudioTrack } from 'mediabunny';
 import { OperationError } from '../../../core/operation/errors.ts';
-import type { AudioContainer, HeardTrack } from '../../../core/runtime/audio-facts.ts';
-import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/timing/track-clock.ts';
+import type { AudioContainer, HeardTrack } from '../../../core/runtime/audio-codec.ts';
+import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/track-clock.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
-import { assertBoundedDecoding } from '../../containers/assert-bounded-decoding.ts';
+import { assertBoundedDecoding } from '../../containers/bounded-reads.ts';
 import { type Box, BoxReader, requiredBox } from '../../containers/box-reader.ts';
 import { repairFragments } from '../../containers/repair-fragments.ts';
-import { ambisonic } from '../formats/ambisonic.ts';
-import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
-import { LAYOUT_BYTES_MIN, LAYOUT_BYTES_WANTED, readCoreAudioMask } from '../formats/core-audio-layout.ts';
-import { dropPartialCluster } from '../formats/drop-partial-cluster.ts';
-import { printableName } from '../formats/printable-name.ts';
-import { measureMp3End } from '../mp3/measure-mp3-end.ts';
-import { repairMatroska } from '../repair/repair-matroska.ts';
-import { getFacts } from './audio-facts.ts';
-import { declaredEnd, isMissing } from './declared-end.ts';
+import { readAacMask, readListedChannels } from '../formats/aac.ts';
+import { ambisonic } from '../formats/audio-errors.ts';
+import { ByteReader, damagedAudio, printableName } from '../formats/byte-reader.ts';
+import { LAYOUT_BYTES_MIN, LAYOUT_BYTES_WANTED, readCoreAudioMask } from '../formats/caf.ts';
+import { readFlacMask } from '../formats/flac.ts';
+import { measureMp3End } from '../formats/mp3.ts';
+import { readAc3Mask } from '../formats/raw-frames.ts';
+import { dropPartialCluster, repairMatroska } from '../formats/repair-matroska.ts';
+import { readWav } from '../formats/wav.ts';
+import { declaredEnd, isMissing, type MeasuredEnd, measureEnd, TICK_SECONDS } from './declared-end.ts';
 import { isMatroska, readPlacement } from './declared-placement.ts';
-import { type MeasuredEnd, measureEnd, TICK_SECONDS } from './measure-end.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
-import type { LinkTrack, OpenedPart, PartOptions } from './opened-part.ts';
-import { readChannelCount, readChannelMask } from './read-channel-mask.ts';
+import { getFacts, type LinkTrack, type OpenedPart, type PartOptions } from './opened-part.ts';
 
+/** Mapping family of Opus's identification header from which channels have no speakers: RFC 8486. */
+const AMBISONIC_FAMILIES = [2, 3];
+const FAMILY_AT = 18;
 const READS_MAX = 4096;
-
 /** Bytes before the boxes of a sample entry, by the version that QuickTime gives to it: ISO 14496-12, 12.2.3. */
 const ENTRY_HEAD_BYTES = [28, 44, 64] as const;
-
 /** Longest page of Ogg: 27 bytes, 255 lengths and 255 segments of 255 bytes (RFC 3533, 6). */
 const PAGE_BYTES_MAX = 65_307;
-
 const HEAD_BYTES = 27;
-
 const CAPTURE = 'OggS';
-
 /** Code of an unknown language: ISO 639-2. */
 const UNDETERMINED = 'und';
-
 /** Codecs whose samples have the order of channels that their container states. */
 const PLAIN_CODECS = /^(pcm|[au]law)/;
 
@@ -234,4 +230,43 @@ async function readEntryBoxes(reader: BoxReader, size: number, trackId: number):
     return wave ? [...inEntry, ...(await reader.boxes(wave).catch(() => []))] : inEntry;
   }
   return [];
+}
+
+/**
+ * Reads which speakers the channels of a track are for, as the mask of WAVEFORMATEXTENSIBLE.
+ * @returns null where headers do not say it
+ * @throws OperationError `bad_request` for ambisonic sound, whose channels are for no speakers
+ */
+async function readChannelMask(
+  track: InputAudioTrack,
+  container: AudioContainer,
+  bytes: ByteReader,
+): Promise<number | null> {
+  if ((await readChannelCount(track)) <= 2) return null;
+  if (container === 'wav') return (await readWav(bytes)).channelMask ?? null;
+  if (container === 'flac') return await readFlacMask(bytes);
+  const codec = await track.getCodec();
+  const description = getBytes((await track.getDecoderConfig())?.description);
+  if (codec === 'opus' && AMBISONIC_FAMILIES.includes(description[FAMILY_AT] ?? 0)) throw ambisonic();
+  if (codec === 'aac' && description.length >= 2) return readAacMask(description);
+  if (codec === 'flac') return await readFlacMask(new ByteReader(new Blob([description])));
+  if (codec !== 'ac3' && codec !== 'eac3') return null;
+  const { EncodedPacketSink } = await import('mediabunny');
+  const packet = await new EncodedPacketSink(track).getFirstPacket();
+  return packet && readAc3Mask(packet.data);
+}
+
+/** Reads the number of channels. MP4 files state two where AAC lists them one by one. */
+async function readChannelCount(track: InputAudioTrack): Promise<number> {
+  const description =
+    (await track.getCodec()) === 'aac' ? getBytes((await track.getDecoderConfig())?.description) : null;
+  const listed = description && description.length >= 2 ? readListedChannels(description) : null;
+  return listed?.channelCount ?? (await track.getNumberOfChannels());
+}
+
+function getBytes(source: ArrayBufferView | ArrayBufferLike | undefined): Uint8Array<ArrayBuffer> {
+  if (!source) return new Uint8Array(0);
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source as ArrayBuffer);
 }

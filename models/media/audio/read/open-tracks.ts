@@ -1,8 +1,10 @@
 import type { Input, InputAudioTrack } from 'mediabunny';
 import { getMessage, OperationError } from '../../../core/operation/errors.ts';
-import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
-import { failOnRepeatedReads } from '../../containers/fail-on-repeated-reads.ts';
+import type { AudioContainer, HeardTrack } from '../../../core/runtime/audio-codec.ts';
+import { failOnRepeatedReads } from '../../containers/bounded-reads.ts';
 
+/** Limit on the other tracks that are tried: each may have to be decoded in vain. */
+const OTHERS_MAX = 8;
 /** Time limit of a probe. */
 const PROBE_MS_MAX = 20_000;
 /** Limit for containers that hold their structure in headers and indexes. */
@@ -102,4 +104,17 @@ class ReadGuard {
     this.#bytesLeft = Number.POSITIVE_INFINITY;
     this.#endsAtMs = Number.POSITIVE_INFINITY;
   }
+}
+
+/** Lists the numbers of the tracks that may be heard in place of a silent one, in their order. */
+export function otherTrackNumbers(track: HeardTrack | undefined): readonly number[] {
+  if (!track) return [];
+  const numbers = Array.from({ length: Math.min(track.count, OTHERS_MAX + 1) }, (_, at) => at + 1);
+  return numbers.filter((number) => number !== track.number).slice(0, OTHERS_MAX);
+}
+
+/** Returns null for a track that is refused, which no operation hears. Throws all other errors. */
+export function unlessRefused(thrown: unknown): null {
+  if (thrown instanceof OperationError) return null;
+  throw thrown;
 }

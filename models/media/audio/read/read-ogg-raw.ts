@@ -1,6 +1,5 @@
 import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
-import { flacFrameHeadAt } from '../formats/flac.ts';
-import { findFlacMask } from '../formats/flac-mask.ts';
+import { findFlacMask, flacFrameHeadAt } from '../formats/flac.ts';
 import { type RawAudio, trackAmong } from '../formats/raw-audio.ts';
 import {
   type ChecksumBudget,

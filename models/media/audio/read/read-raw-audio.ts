@@ -1,23 +1,28 @@
 import { OperationError } from '../../../core/operation/errors.ts';
-import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
-import { readFourCc } from '../../bytes/read-four-cc.ts';
+import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
+import { readFourCc } from '../../bytes/text.ts';
 import { readAmr } from '../formats/amr.ts';
 import { readAsf } from '../formats/asf.ts';
+import { readAvi } from '../formats/avi.ts';
 import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { readCaf } from '../formats/caf.ts';
 import { readFlv } from '../formats/flv.ts';
-import { readAc3Frame } from '../formats/frames/ac3.ts';
-import { listsChannels, readAdtsFrame } from '../formats/frames/adts.ts';
-import { readDtsFrame } from '../formats/frames/dts.ts';
-import { readMpegFrame } from '../formats/frames/mpeg-audio.ts';
-import { FRAME_HEAD_BYTES, measureFrames, type OpenFrames } from '../formats/frames/raw-frame.ts';
-import { openTrueHd } from '../formats/frames/true-hd.ts';
 import { readApe, readTrueAudio } from '../formats/lossless.ts';
-import { readProgramStream } from '../formats/mpeg/program-stream.ts';
-import { readTransportStream } from '../formats/mpeg/transport-stream.ts';
+import { readProgramStream } from '../formats/program-stream.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
-import { readAvi } from '../formats/riff/avi.ts';
-import { readW64, readWav } from '../formats/riff/wav.ts';
+import {
+  FRAME_HEAD_BYTES,
+  listsChannels,
+  measureFrames,
+  type OpenFrames,
+  openTrueHd,
+  readAc3Frame,
+  readAdtsFrame,
+  readDtsFrame,
+  readMpegFrame,
+} from '../formats/raw-frames.ts';
+import { readTransportStream } from '../formats/transport-stream.ts';
+import { readW64, readWav } from '../formats/wav.ts';
 import { readWavPack } from '../formats/wavpack.ts';
 import { readOggRaw } from './read-ogg-raw.ts';
 

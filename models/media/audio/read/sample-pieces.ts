@@ -1,8 +1,12 @@
 import type { AudioSample, InputAudioTrack } from 'mediabunny';
 import { OperationError } from '../../../core/operation/errors.ts';
-import { getFrameCount, type PcmChunk, type PcmPiece } from '../../../core/runtime/pcm.ts';
-import { damagedSilence } from '../../../kernels/audio/damaged-silence.ts';
-import { toSampleError } from './to-sample-error.ts';
+import { getFrameCount, type PcmChunk, type PcmPiece } from '../../../core/runtime/audio-codec.ts';
+import { damagedSilence } from '../../../kernels/audio/silence.ts';
+
+/** Frame sizes at 48 kHz by the configuration in a packet's first byte: RFC 6716, 3.1. */
+const SILK = [480, 960, 1920, 2880];
+const HYBRID = [480, 960];
+const CELT = [120, 240, 480, 960];
 
 /** Integer formats by the name of their type, with their full scale. */
 const INTEGERS = {
@@ -17,7 +21,6 @@ export async function isUncompressed(track: InputAudioTrack): Promise<boolean> {
 
 /** Packets in a row that may fail before the rest counts as lost: each costs a decoder. */
 const FAULTS_MAX = 1000;
-
 /** The same at the start: where no packet could be decoded, hardly any other can. */
 const FIRST_FAULTS_MAX = 20;
 
@@ -115,5 +118,24 @@ function copyChannels(sample: AudioSample): PcmChunk {
       samples[frame] = (plane[first + frame * step] ?? 0) / integer.fullScale;
     }
     return samples;
+  });
+}
+
+/** Counts the samples of each channel in an Opus packet, at 48 kHz. */
+export function opusPacketFrames([head = 0, count = 0]: Uint8Array): number {
+  const config = head >> 3;
+  const frame = config < 12 ? SILK[config & 3] : config < 16 ? HYBRID[config & 1] : CELT[config & 3];
+  const code = head & 3;
+  const frames = code === 0 ? 1 : code === 3 ? count & 63 : 2;
+  return frame * frames;
+}
+
+/** Converts an error of a decoder to the error of the file. An abort and `unavailable` stay as they are. */
+export function toSampleError(cause: unknown): unknown {
+  if (cause instanceof Error && cause.name === 'AbortError') return cause;
+  if (cause instanceof OperationError && cause.code === 'unavailable') return cause;
+  return new OperationError('unprocessable', 'The audio is damaged. Export it again.', {
+    kind: 'damaged',
+    cause,
   });
 }

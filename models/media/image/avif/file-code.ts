@@ -1,9 +1,9 @@
 import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
 import { ascii, type Bytes, box } from '../../bytes/byte-writer.ts';
 import type { ImageFileCode } from '../format/image-format.ts';
+import { metadataItems } from '../heif/assemble-still.ts';
 import { heifFileCode } from '../heif/file-code.ts';
-import { metadataItems } from '../heif/metadata-items.ts';
-import { readHeifItems } from '../heif/read-items.ts';
+import { readHeifItems } from '../heif/read-meta.ts';
 import { writeHeif } from '../heif/write-heif.ts';
 
 export const avifFileCode: ImageFileCode = {

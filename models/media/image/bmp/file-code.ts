@@ -3,7 +3,7 @@ import type { PrintResolution } from '../../../core/runtime/image-codec.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { getPerInch } from '../../bytes/print-units.ts';
 import type { ImageFileCode } from '../format/image-format.ts';
-import { readBmpHeader } from './bmp-header.ts';
+import { readBmpHeader } from './read-bmp.ts';
 
 /** The longest header of a bitmap, with its palette. */
 const HEADER_BYTES_MAX = 2048;

@@ -7,7 +7,7 @@ import {
   openSubdirectory,
   readNumber,
   setNumber,
-} from './exif-directory.ts';
+} from './exif.ts';
 import { setResolution } from './set-resolution.ts';
 
 /** Fields that name a thumbnail's samples, JPEG and uncompressed: EXIF 2.32, 4.6.9. */

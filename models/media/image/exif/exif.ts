@@ -1,8 +1,24 @@
 import type { Orientation } from '../../../kernels/raster/orient-raster.ts';
+import type { Bytes } from '../../bytes/byte-writer.ts';
+import { openTiffStream, type TiffStream } from '../tiff/directory.ts';
+
+const ENTRY_BYTES = 12;
+export const SHORT = 3;
+const LONG = 4;
+export const RATIONAL = 5;
+
+/** Directory within an EXIF block, edited in place: offsets inside a MakerNote stay valid only if nothing moves. */
+export interface ExifDirectory extends TiffStream {
+  readonly bytes: Bytes;
+  readonly start: number;
+  /** Positions of its entries by tag; of a repeated tag, the first. */
+  readonly entries: ReadonlyMap<number, number>;
+  /** Position of the offset of the next directory. */
+  readonly nextAt: number;
+}
 
 const PREFIX = 'Exif\0\0';
 const ORIENTATION = 0x0112;
-
 export const UPRIGHT: Orientation = { quarterTurns: 0, isMirrored: false };
 
 /** Transforms for Orientation 1 to 8. */
@@ -55,4 +71,77 @@ function orientationFields(view: DataView): { at: number; isLittle: boolean }[] 
     if (view.getUint16(entry, isLittle) === ORIENTATION) fields.push({ at: entry + 8, isLittle });
   }
   return fields;
+}
+
+/** Opens the main directory of an EXIF block: EXIF 2.32, 4.6.2. @returns null when it is none */
+export function openMainDirectory(bytes: Bytes): ExifDirectory | null {
+  const stream = openTiffStream(bytes);
+  return stream && openDirectory(bytes, stream, stream.firstOffset);
+}
+
+/** Opens the directory that a field of another one points at. @returns null when there is none */
+export function openSubdirectory(parent: ExifDirectory, pointerTag: number): ExifDirectory | null {
+  const at = parent.entries.get(pointerTag);
+  return at === undefined
+    ? null
+    : openDirectory(parent.bytes, parent, parent.view.getUint32(at + 8, parent.isLittle));
+}
+
+/** Opens the directory after another one: that of the thumbnail. @returns null when there is none */
+export function openNextDirectory(directory: ExifDirectory): ExifDirectory | null {
+  const { bytes, view, isLittle, nextAt } = directory;
+  if (nextAt + 4 > bytes.length) return null;
+  const offset = view.getUint32(nextAt, isLittle);
+  return offset === 0 ? null : openDirectory(bytes, directory, offset);
+}
+
+function openDirectory(bytes: Bytes, stream: TiffStream, start: number): ExifDirectory | null {
+  const { view, isLittle, firstOffset } = stream;
+  if (start < 8 || start + 2 > bytes.length) return null;
+  const nextAt = start + 2 + view.getUint16(start, isLittle) * ENTRY_BYTES;
+  const entries = new Map<number, number>();
+  for (let at = start + 2; at + ENTRY_BYTES <= Math.min(nextAt, bytes.length); at += ENTRY_BYTES) {
+    const tag = view.getUint16(at, isLittle);
+    if (!entries.has(tag)) entries.set(tag, at);
+  }
+  return { bytes, view, isLittle, firstOffset, start, entries, nextAt };
+}
+
+/** Sets a field to one number, as SHORT where it fits, if the directory has that field. */
+export function setNumber({ view, isLittle, entries }: ExifDirectory, tag: number, value: number): void {
+  const at = entries.get(tag);
+  if (at === undefined) return;
+  const isShort = value <= 0xffff;
+  view.setUint16(at + 2, isShort ? SHORT : LONG, isLittle);
+  view.setUint32(at + 4, 1, isLittle);
+  view.setUint32(at + 8, 0);
+  if (isShort) view.setUint16(at + 8, value, isLittle);
+  else view.setUint32(at + 8, value, isLittle);
+}
+
+/** Reads a SHORT or LONG. */
+export function readNumber({ view, isLittle, entries }: ExifDirectory, tag: number): number | undefined {
+  const at = entries.get(tag);
+  if (at === undefined) return undefined;
+  const type = view.getUint16(at + 2, isLittle);
+  if (type === SHORT) return view.getUint16(at + 8, isLittle);
+  return type === LONG ? view.getUint32(at + 8, isLittle) : undefined;
+}
+
+/** Returns the position of a RATIONAL's numerator. */
+export function rationalAt(directory: ExifDirectory, tag: number): number | undefined {
+  const { bytes, view, isLittle, entries } = directory;
+  const at = entries.get(tag);
+  if (at === undefined || view.getUint16(at + 2, isLittle) !== RATIONAL) return undefined;
+  const offset = view.getUint32(at + 8, isLittle);
+  return offset + 8 <= bytes.length ? offset : undefined;
+}
+
+/** Reads an unsigned RATIONAL; undefined for a missing one, and for a division by 0. */
+export function readRational(directory: ExifDirectory, tag: number): number | undefined {
+  const at = rationalAt(directory, tag);
+  if (at === undefined) return undefined;
+  const { view, isLittle } = directory;
+  const denominator = view.getUint32(at + 4, isLittle);
+  return denominator === 0 ? undefined : view.getUint32(at, isLittle) / denominator;
 }

@@ -8,7 +8,7 @@ import {
   resolutionRational,
   X_RESOLUTION,
   Y_RESOLUTION,
-} from '../tiff/resolution-fields.ts';
+} from '../tiff/directory.ts';
 import {
   type ExifDirectory,
   openMainDirectory,
@@ -18,7 +18,7 @@ import {
   readRational,
   SHORT,
   setNumber,
-} from './exif-directory.ts';
+} from './exif.ts';
 
 /** Position of the offset of the main directory. */
 const FIRST_OFFSET_AT = 4;

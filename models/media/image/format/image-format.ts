@@ -1,10 +1,16 @@
 import type { EncoderTuning, ImageMetadata, PrintResolution } from '../../../core/runtime/image-codec.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
-import type { RunWarning } from '../../../core/runtime/run-warnings.ts';
+import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
 import type { ColourEncoding } from '../../../kernels/colour/colour-encoding.ts';
-import type { ByteWindow } from '../../bytes/byte-window.ts';
+import { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import type { Inflate } from '../../bytes/zlib.ts';
+
+/** Length of the end in which the last marker of an image is looked for: programs may add some bytes behind it. */
+const TAIL_BYTES = 1024;
+const READS_MAX = 4096;
+/** Contents of a file with one image. */
+export const ONE_IMAGE: FileContents = { count: 1, kind: 'images', hasGainMap: false };
 
 /** Kind of metadata: blocks as `ImageMetadata` has them, or fields of the format's own for the resolution. */
 export type MetadataKind = keyof ImageMetadata;
@@ -41,7 +47,7 @@ export interface ImageFormatCard<Id extends string = string, Target extends stri
   readonly isLossy: boolean;
   /** Coding of drawings in place of the usual one: with all colour resolution, or without loss. */
   readonly drawings?: 'full-chroma' | 'lossless';
-  /** Settings that encoders of the format have beside quality. */
+  /** Settings that encoders of the format have besides quality. */
   readonly tuning: readonly (keyof EncoderTuning)[];
   /** Whether only a GPL encoder writes it. */
   readonly needsGplEncoder?: true;
@@ -129,4 +135,41 @@ export function defineImageFormat<const Id extends string, const Target extends 
   card: ImageFormatCard<Id, Target>,
 ): ImageFormatCard<Id, Target> {
   return card;
+}
+
+/** Describes an animation of so many frames. */
+export function getAnimation(frames: number): FileContents {
+  return { ...ONE_IMAGE, count: Math.max(1, frames), kind: 'frames' };
+}
+
+/** Describes a file whose end was added; null where nothing was missing. */
+export function completedFile(bytes: Bytes | null, part: string): ReadableFile | null {
+  return bytes && { bytes, wasCompleted: true, warnings: [formatWarning('missing_end', part)] };
+}
+
+/** Reports a file without its last marker as one whose end is missing. */
+export async function withoutMarker(file: Blob, marker: string): Promise<MissingEnd | null> {
+  const tail = new Uint8Array(await file.slice(Math.max(0, file.size - TAIL_BYTES)).arrayBuffer());
+  return String.fromCharCode(...tail).includes(marker) ? null : { presentShare: null };
+}
+
+/** Reports a file that is shorter than it states as one whose end is missing. */
+export function shorterThan({ size }: Blob, bytes: number): MissingEnd | null {
+  return size < bytes ? { presentShare: size / bytes } : null;
+}
+
+/** Returns where the last box of an ISO file ends by its own size, in bytes: ISO 14496-12, 4.2. */
+export async function isoEnd(file: Blob): Promise<number> {
+  const bytes = new ByteWindow(file, { noun: 'video', readsMax: READS_MAX });
+  let at = 0;
+  while (at + 8 <= file.size) {
+    const header = await bytes.read(at, 8);
+    const short = header.getUint32(0);
+    // 0 reaches to the end of the file, wherever that is.
+    if (short === 0) return file.size;
+    const size = short === 1 ? Number((await bytes.read(at + 8, 8)).getBigUint64(0)) : short;
+    if (size < 8) return file.size;
+    at += size;
+  }
+  return at;
 }

@@ -1,10 +1,14 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
-import { completedFile, getAnimation } from '../format/file-parts.ts';
-import type { ImageFileCode } from '../format/image-format.ts';
-import { countGifFrames, EXTENSION_INTRODUCER, IMAGE_SEPARATOR, walkGifBlocks } from './blocks.ts';
-import { GRAPHIC_CONTROL } from './clear-transparency.ts';
+import { completedFile, getAnimation, type ImageFileCode } from '../format/image-format.ts';
+import {
+  countGifFrames,
+  EXTENSION_INTRODUCER,
+  GRAPHIC_CONTROL,
+  IMAGE_SEPARATOR,
+  walkGifBlocks,
+} from './blocks.ts';
 
 /** Length of an image descriptor: GIF89a, section 20. */
 const DESCRIPTOR_BYTES = 10;

@@ -1,8 +1,26 @@
 import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
+import type { Region } from '../../../kernels/raster/crop.ts';
 import { ascii, type Bytes, box, concat, fullBox, u8, u16, u32 } from '../../bytes/byte-writer.ts';
-import { metadataItems } from './metadata-items.ts';
-import type { TilePlan } from './tile-plan.ts';
 import { type HeifItem, type HeifProperty, writeHeif } from './write-heif.ts';
+
+/** Plan that cuts an image into equal tiles, row by row. The last column and row may extend past its edge. */
+interface TilePlan {
+  readonly tileWidth: number;
+  readonly tileHeight: number;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+interface TileLimits {
+  /** An image within these limits on samples and on sides stays a single image. */
+  readonly pictureSamplesMax: number;
+  readonly pictureSideMax: number;
+  /** Side of the tiles of a larger image. */
+  readonly tileSide: number;
+}
+
+/** Encoders with 4:2:0 need even sides, and none much below a coding tree unit. */
+const SIDE_MIN = 64;
 
 /** Coded tile: its data, and the configuration box (`hvcC`, `av1C`) that a decoder needs first. */
 export interface CodedTile {
@@ -116,4 +134,45 @@ function cropTo({ width, height }: Size, { tileWidth, tileHeight }: CodedImage):
   if (width === tileWidth && height === tileHeight) return [];
   const centred = [width - tileWidth, 2, height - tileHeight, 2];
   return [property(box('clap', u32(width, 1, height, 1), u32(...centred)), true)];
+}
+
+/** Returns the items that describe the primary image, which stands first: ISO 23008-12, A.2 (Exif) and A.3 (XMP). */
+export function metadataItems({ exif, xmp }: ImageMetadata): HeifItem[] {
+  const references = [{ type: 'cdsc', to: [0] }];
+  return [
+    ...(exif ? [{ type: 'Exif', data: concat([u32(6), ascii('Exif\0\0'), exif]), references }] : []),
+    ...(xmp ? [{ type: 'mime', data: xmp, contentType: 'application/rdf+xml', references }] : []),
+  ];
+}
+
+/**
+ * Plans the tiles.
+ * @param size in samples, both at least 1
+ */
+export function planTiles(
+  size: { readonly width: number; readonly height: number },
+  limits: TileLimits,
+): TilePlan {
+  const { width, height } = size;
+  const evenSide = (side: number): number => Math.max(SIDE_MIN, side + (side % 2));
+  const isOne =
+    width * height <= limits.pictureSamplesMax && Math.max(width, height) <= limits.pictureSideMax;
+  const most = isOne ? limits.pictureSideMax : limits.tileSide;
+  const tileWidth = Math.min(most, evenSide(width));
+  const tileHeight = Math.min(most, evenSide(height));
+  return {
+    tileWidth,
+    tileHeight,
+    columns: Math.ceil(width / tileWidth),
+    rows: Math.ceil(height / tileHeight),
+  };
+}
+
+export function tileRegions({ tileWidth, tileHeight, columns, rows }: TilePlan): Region[] {
+  return Array.from({ length: columns * rows }, (_, index) => ({
+    left: (index % columns) * tileWidth,
+    top: Math.floor(index / columns) * tileHeight,
+    width: tileWidth,
+    height: tileHeight,
+  }));
 }

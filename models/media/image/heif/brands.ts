@@ -1,5 +1,5 @@
 import type { ByteWindow } from '../../bytes/byte-window.ts';
-import { readFourCc } from '../../bytes/read-four-cc.ts';
+import { readFourCc } from '../../bytes/text.ts';
 
 const FTYP_BYTES_MAX = 64;
 /** Brands of files with an image sequence: AV1 Image File Format, 6.3; ISO 23008-12, 10.2 and annex B. */

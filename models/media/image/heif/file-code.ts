@@ -4,15 +4,27 @@ import type { ImageSize } from '../../../core/runtime/raster.ts';
 import type { ColourEncoding } from '../../../kernels/colour/colour-encoding.ts';
 import type { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { readFourCc } from '../../bytes/read-four-cc.ts';
-import { getAnimation } from '../format/file-parts.ts';
-import type { FileContents, ImageFileCode } from '../format/image-format.ts';
-import { isoEnd, shorterThan } from '../format/missing-end.ts';
+import { readFourCc } from '../../bytes/text.ts';
+import {
+  type FileContents,
+  getAnimation,
+  type ImageFileCode,
+  isoEnd,
+  shorterThan,
+} from '../format/image-format.ts';
 import { announcesSequence } from './brands.ts';
-import { type Box, damagedHeif, findBox, readBoxes } from './read-boxes.ts';
 import { readHeifEncoding } from './read-encoding.ts';
-import { type HeifMeta, readHeifMeta, readItemData } from './read-meta.ts';
-import { type ItemReference, readReferences } from './read-references.ts';
+import {
+  type Box,
+  damagedHeif,
+  findBox,
+  type HeifMeta,
+  type ItemReference,
+  readBoxes,
+  readHeifMeta,
+  readItemData,
+  readReferences,
+} from './read-meta.ts';
 import { readHeifSequence } from './read-sequence.ts';
 
 /** Types of items that are no image: metadata, and derivations that alter the look of another image. */

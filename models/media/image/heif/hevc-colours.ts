@@ -78,7 +78,7 @@ function skipPicture(bits: BitReader): number {
   return orderBits;
 }
 
-/** Skips profiles, tiers and levels: ITU-T H.265, 7.3.3. @param sublayers number of those beside the first */
+/** Skips profiles, tiers and levels: ITU-T H.265, 7.3.3. @param sublayers number of those after the first */
 function skipProfiles(bits: BitReader, sublayers: number): void {
   bits.skip(PROFILE_BITS + LEVEL_BITS);
   if (sublayers === 0) return;

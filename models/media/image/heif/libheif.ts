@@ -1,7 +1,7 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
 import { ascii, type Bytes } from '../../bytes/byte-writer.ts';
-import { findBox, readBoxes } from './read-boxes.ts';
+import { findBox, readBoxes } from './read-meta.ts';
 
 /** Box that readers skip: ISO 14496-12, 8.1.2. */
 const FREE = ascii('free');

@@ -5,10 +5,9 @@ import {
 } from '../../../kernels/colour/colour-encoding.ts';
 import { BitReader } from '../../bytes/bit-reader.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { readFourCc } from '../../bytes/read-four-cc.ts';
+import { readFourCc } from '../../bytes/text.ts';
 import { readHevcColours } from './hevc-colours.ts';
-import { findBox, readBoxes } from './read-boxes.ts';
-import { readHeifMeta, readItemData } from './read-meta.ts';
+import { findBox, readBoxes, readHeifMeta, readItemData } from './read-meta.ts';
 import type { SequenceTrack } from './read-sequence.ts';
 
 /** Type of the unit that holds a sequence header: AV1, 6.2.2. */
@@ -199,8 +198,8 @@ function skipTools(bits: BitReader): void {
 }
 
 function readColourConfiguration(bits: BitReader, profile: number): CodePoints | null {
-  const isDeep = bits.bit() === 1;
-  if (profile === 2 && isDeep) bits.skip(1);
+  const hasHighBitDepth = bits.bit() === 1;
+  if (profile === 2 && hasHighBitDepth) bits.skip(1);
   // Whether there is only lightness.
   if (profile !== 1) bits.skip(1);
   if (bits.bit() === 0) return null;

@@ -1,7 +1,24 @@
-import type { Bytes } from '../../bytes/byte-writer.ts';
-import { concat } from '../../bytes/byte-writer.ts';
-import { readFourCc } from '../../bytes/read-four-cc.ts';
-import { type Box, damagedHeif, findBox, readBoxes } from './read-boxes.ts';
+import { OperationError } from '../../../core/operation/errors.ts';
+import { type Bytes, box, concat } from '../../bytes/byte-writer.ts';
+import { readFourCc } from '../../bytes/text.ts';
+import type { HeifItem, HeifProperty } from './write-heif.ts';
+
+/** A box of ISO 14496-12, 4.2: `start` and `end` enclose its body, header not included. */
+export interface Box {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const BOXES_MAX = 20_000;
+
+/** Reference from an item to others: ISO 14496-12, 8.11.12. */
+export interface ItemReference {
+  /** `dimg`, `thmb`, `auxl`, `cdsc`, ... */
+  readonly type: string;
+  readonly from: number;
+  readonly to: readonly number[];
+}
 
 /** Property as associated with an item. */
 export interface AssociatedProperty extends Box {
@@ -141,4 +158,90 @@ function readAssociations(view: DataView, ipma: Box, into: Map<number, readonly 
     });
     into.set(id, associations);
   }
+}
+
+/**
+ * Reads the references between the items of a file, in their order. Those that are cut off are omitted.
+ * @throws OperationError `bad_request` when the boxes are inconsistent
+ */
+export function readReferences(view: DataView, meta: Box): ItemReference[] {
+  const iref = findBox(readBoxes(view, meta.start + 4, meta.end), 'iref');
+  if (!iref) return [];
+  const isWide = view.getUint8(iref.start) > 0;
+  const idBytes = isWide ? 4 : 2;
+  const idAt = (at: number): number => (isWide ? view.getUint32(at) : view.getUint16(at));
+  return readBoxes(view, iref.start + 4, iref.end).flatMap(({ type, start, end }) => {
+    const first = start + idBytes + 2;
+    if (first > end) return [];
+    const count = Math.min(view.getUint16(start + idBytes), Math.floor((end - first) / idBytes));
+    const to = Array.from({ length: count }, (_, place) => idAt(first + place * idBytes));
+    return [{ type, from: idAt(start), to }];
+  });
+}
+
+/**
+ * Splits a still image file of our own encoders into items, so that `writeHeif` can reassemble them with more. Items
+ * keep type, data, properties and references; the primary one comes first.
+ * @throws OperationError `bad_request` when the boxes are inconsistent
+ */
+export function readHeifItems(file: Bytes): HeifItem[] {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const metaBox = findBox(readBoxes(view, 0, file.length), 'meta');
+  if (!metaBox) throw damagedHeif();
+  const meta = readHeifMeta(view, metaBox);
+  const ids = [...meta.itemTypes.keys()].sort(
+    (left, right) => Number(right === meta.primaryItemId) - Number(left === meta.primaryItemId),
+  );
+  const getPlace = (id: number): number => ids.indexOf(id);
+  const references = readReferences(view, metaBox).map(({ type, from, to }) => ({
+    type,
+    from,
+    to: to.map(getPlace),
+  }));
+  // Items that share a property must share the object, so that the file contains it once.
+  const shared = new Map<number, HeifProperty>();
+  const property = ({ type, start, end, isEssential }: AssociatedProperty): HeifProperty => {
+    const known = shared.get(start) ?? { box: box(type, file.subarray(start, end)), isEssential };
+    shared.set(start, known);
+    return known;
+  };
+  return ids.map((id) => ({
+    type: meta.itemTypes.get(id) ?? '',
+    data: readItemData(file, metaBox, id),
+    properties: meta.propertiesOf(id).map(property),
+    references: references.filter(({ from }) => from === id),
+    isHidden: id !== meta.primaryItemId,
+  }));
+}
+
+/**
+ * Iterates over the consecutive boxes between two offsets.
+ * @throws OperationError `bad_request` when one is larger than its container
+ */
+export function readBoxes(view: DataView, start: number, end: number): Box[] {
+  const boxes: Box[] = [];
+  let offset = start;
+  while (offset + 8 <= end) {
+    const size32 = view.getUint32(offset);
+    const isLong = size32 === 1;
+    if (isLong && offset + 16 > end) throw damagedHeif();
+    const size = isLong ? Number(view.getBigUint64(offset + 8)) : size32 || end - offset;
+    const headBytes = isLong ? 16 : 8;
+    if (size < headBytes || offset + size > end || boxes.length === BOXES_MAX) throw damagedHeif();
+    boxes.push({ type: readFourCc(view, offset + 4), start: offset + headBytes, end: offset + size });
+    offset += size;
+  }
+  return boxes;
+}
+
+export function findBox(boxes: readonly Box[], type: string): Box | undefined {
+  return boxes.find((box) => box.type === type);
+}
+
+export function damagedHeif(): OperationError {
+  return new OperationError(
+    'bad_request',
+    'The image is a damaged HEIC or AVIF file: its boxes are inconsistent.',
+    { kind: 'damaged' },
+  );
 }

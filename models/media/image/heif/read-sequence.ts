@@ -1,6 +1,6 @@
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { readFourCc } from '../../bytes/read-four-cc.ts';
-import { type Box, damagedHeif, findBox, readBoxes } from './read-boxes.ts';
+import { readFourCc } from '../../bytes/text.ts';
+import { type Box, damagedHeif, findBox, readBoxes } from './read-meta.ts';
 
 /** Coded frame of a sequence. */
 export interface SequenceSample {

@@ -1,6 +1,5 @@
 import type { Raster } from '../../../core/runtime/raster.ts';
-import { multiply, XYZ_TO_SRGB } from '../../../kernels/colour/xyz-matrix.ts';
-import { toGamma } from '../../../kernels/resize/srgb-curve.ts';
+import { multiply, toGamma, XYZ_TO_SRGB } from '../../../kernels/colour/xyz-matrix.ts';
 import type { MatrixProfile } from './read-profile.ts';
 
 /** Fine enough that rounding light to a step moves an 8-bit sample by a quarter at most. */
@@ -13,14 +12,14 @@ const STEPS_16 = 32_768;
  * Alpha stays.
  */
 export function convertToSrgb({ data }: Raster, profile: MatrixProfile): void {
-  const isDeep = data instanceof Uint16Array;
-  const [most, steps] = isDeep ? [65_535, STEPS_16] : [255, STEPS_8];
+  const is16Bit = data instanceof Uint16Array;
+  const [most, steps] = is16Bit ? [65_535, STEPS_16] : [255, STEPS_8];
   const [red, green, blue] = profile.curves.map((curve) =>
     Float64Array.from({ length: most + 1 }, (_, sample) => curve(sample / most) * steps),
   ) as [Float64Array, Float64Array, Float64Array];
   const matrix = withoutRounding(multiply(XYZ_TO_SRGB, profile.toXyz));
   const [rr, rg, rb, gr, gg, gb, br, bg, bb] = matrix as Nine;
-  const encode = isDeep ? interpolating(matrix, steps, most) : rounding(matrix, steps, most);
+  const encode = is16Bit ? interpolating(matrix, steps, most) : rounding(matrix, steps, most);
   for (let at = 0; at < data.length; at += 4) {
     const r = red[data[at]];
     const g = green[data[at + 1]];

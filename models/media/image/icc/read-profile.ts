@@ -1,6 +1,5 @@
-import { D50, isBoundedMatrix } from '../../../kernels/colour/xyz-matrix.ts';
-import { toLinear } from '../../../kernels/resize/srgb-curve.ts';
-import { readFourCc } from '../../bytes/read-four-cc.ts';
+import { D50, isBoundedMatrix, toLinear } from '../../../kernels/colour/xyz-matrix.ts';
+import { readFourCc } from '../../bytes/text.ts';
 
 /** Tone curve: maps an encoded sample, 0 to 1, to light, 0 to 1. */
 export type ToneCurve = (encoded: number) => number;
@@ -45,7 +44,7 @@ const BRIGHTER = 3;
  * Reports whether dark samples mean much more light than in sRGB, as linear ones do. Colour engines that join profiles
  * of 16 bits into a table of few points are far off there.
  */
-export function isBrightInTheDark({ curves }: MatrixProfile): boolean {
+export function isLinearInShadows({ curves }: MatrixProfile): boolean {
   return curves.some((curve) => curve(DARK) > BRIGHTER * toLinear(DARK));
 }
 

@@ -2,6 +2,14 @@ import { D50, type Matrix } from '../../../kernels/colour/xyz-matrix.ts';
 import { ascii, type Bytes, concat, u16, u32 } from '../../bytes/byte-writer.ts';
 import type { ToneCurve } from './read-profile.ts';
 
+/** Colorants of sRGB adapted to D50, row by row. */
+const TO_XYZ = [
+  0.4360747, 0.3850649, 0.1430804, 0.2225045, 0.7168786, 0.0606169, 0.0139322, 0.0971045, 0.7141733,
+] as const;
+
+/** g, a, b, c, d of the curve of IEC 61966-2-1, 5.2, as a parametric curve of type 3. */
+export const SRGB_CURVE = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045] as const;
+
 /** Content of a profile of three curves and a matrix, or of one curve for grey. */
 export interface ProfileContent {
   /** Letters of ASCII. */
@@ -88,4 +96,10 @@ function localised(text: string): Bytes {
 
 function fixed16(numbers: readonly number[]): Bytes {
   return u32(...numbers.map((number) => Math.round(number * 65_536)));
+}
+
+/** Writes an sRGB profile (ICC.1:2022, 8.3.3), for colour engines that need the target as a file. */
+export function srgbProfile(): Bytes {
+  const curve = parametricCurve(SRGB_CURVE);
+  return writeProfile({ name: 'sRGB', curves: [curve, curve, curve], toXyz: TO_XYZ });
 }

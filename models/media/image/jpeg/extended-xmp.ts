@@ -1,5 +1,5 @@
 import { ascii, type Bytes, concat, u32 } from '../../bytes/byte-writer.ts';
-import { startsWith } from '../../bytes/starts-with.ts';
+import { startsWith } from '../../bytes/text.ts';
 import { readXmlTags } from '../xmp/xml-tags.ts';
 import { readJpegSegments } from './segments.ts';
 

@@ -2,18 +2,21 @@ import type { PrintResolution } from '../../../core/runtime/image-codec.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
 import { CENTIMETRES_PER_INCH, isPlausibleResolution } from '../../bytes/print-units.ts';
-import { startsWith } from '../../bytes/starts-with.ts';
+import { startsWith } from '../../bytes/text.ts';
 import { getTiffStream } from '../exif/exif.ts';
-import { completedFile } from '../format/file-parts.ts';
-import type { ImageFileCode } from '../format/image-format.ts';
-import { withoutMarker } from '../format/missing-end.ts';
-import { readImageResource } from '../iptc/image-resource.ts';
+import { completedFile, type ImageFileCode, withoutMarker } from '../format/image-format.ts';
+import { readImageResource } from '../iptc/iptc.ts';
 import { openTiffStream, readDirectory } from '../tiff/directory.ts';
 import { readExifEncoding } from '../tiff/read-exif-encoding.ts';
-import { isCmykJpeg, isGreyJpeg } from './count-components.ts';
-import { readJpegMetadata } from './read-metadata.ts';
-import { isStartOfFrame, readJpegSize } from './read-size.ts';
-import { type JpegSegment, readJpegSegments } from './segments.ts';
+import {
+  isCmykJpeg,
+  isGreyJpeg,
+  isStartOfFrame,
+  type JpegSegment,
+  readJpegMetadata,
+  readJpegSegments,
+  readJpegSize,
+} from './segments.ts';
 import { APP13, PHOTOSHOP_HEAD, writeJpegMetadata } from './write-metadata.ts';
 
 const APP1 = 0xe1;

@@ -1,6 +1,6 @@
 import type { ImageMetadata, PrintResolution } from '../../../core/runtime/image-codec.ts';
 import { ascii, type Bytes, concat, u8, u16 } from '../../bytes/byte-writer.ts';
-import { writeImageResource } from '../iptc/image-resource.ts';
+import { writeImageResource } from '../iptc/iptc.ts';
 import { splitXmp } from '../xmp/split-packet.ts';
 import { divideExtension } from './extended-xmp.ts';
 
@@ -23,7 +23,7 @@ const DENSITY_MAX = 0xffff;
 export const JPEG_BLOCK_BYTES_MAX = {
   exif: SEGMENT_BYTES_MAX - EXIF_HEAD.length,
   xmp: SEGMENT_BYTES_MAX - XMP_HEAD.length,
-  /** Beside the head of an image resource and its padding. */
+  /** Next to the head of an image resource and its padding. */
   iptc: SEGMENT_BYTES_MAX - PHOTOSHOP_HEAD.length - 13,
 } as const;
 

@@ -2,9 +2,9 @@ import { OperationError } from '../../../core/operation/errors.ts';
 import type { Picture } from '../../../core/runtime/image-codec.ts';
 import type { Frame, Raster } from '../../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
-import { assertAnimationFits } from '../../../kernels/picture/assert-animation-fits.ts';
 import { FrameCanvas, type FramePart } from '../../../kernels/raster/frame-canvas.ts';
 import { type Orientation, orientRaster } from '../../../kernels/raster/orient-raster.ts';
+import { assertAnimationFits } from '../../../kernels/raster/picture.ts';
 import { type Bytes, concat, u32 } from '../../bytes/byte-writer.ts';
 import { iteratePngChunks, PNG_SIGNATURE, type PngChunk, writePngChunk } from './chunks.ts';
 

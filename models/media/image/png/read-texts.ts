@@ -1,11 +1,9 @@
 import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { decodeText } from '../../bytes/decode-text.ts';
-import { startsWith } from '../../bytes/starts-with.ts';
+import { decodeText, startsWith } from '../../bytes/text.ts';
 import { type Inflate, inflateOrNothing } from '../../bytes/zlib.ts';
 import { getTiffStream, resetExifOrientation } from '../exif/exif.ts';
-import { DATASET_MARKER } from '../iptc/datasets.ts';
-import { readImageResource } from '../iptc/image-resource.ts';
+import { DATASET_MARKER, readImageResource } from '../iptc/iptc.ts';
 import { addProperties, DC, type FilledProperty, type XmpProperty } from '../xmp/add-properties.ts';
 import type { PngChunk } from './chunks.ts';
 

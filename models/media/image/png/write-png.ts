@@ -1,5 +1,5 @@
 import type { ReportProgress } from '../../../core/runtime/progress.ts';
-import type { StripImage } from '../../../kernels/picture/strips.ts';
+import type { StripImage } from '../../../kernels/raster/picture.ts';
 import { type Bytes, concat, u8, u32 } from '../../bytes/byte-writer.ts';
 import { samplesAsBytes } from '../../bytes/sample-bytes.ts';
 import type { Deflate } from '../../bytes/zlib.ts';

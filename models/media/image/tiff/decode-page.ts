@@ -1,7 +1,7 @@
 import type { OperationError } from '../../../core/operation/errors.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import type { Inflate } from '../../bytes/zlib.ts';
-import { damagedTiff } from './damaged-tiff.ts';
+import { damagedTiff } from './directory.ts';
 import type { DecodedPage, TiffPage } from './page-layout.ts';
 import { createPixelWriter } from './pixel-writer.ts';
 import { readSampleRow } from './read-samples.ts';

@@ -1,4 +1,31 @@
+import { OperationError } from '../../../core/operation/errors.ts';
+import type { Chromaticities, Chromaticity } from '../../../kernels/colour/xyz-matrix.ts';
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
+
+/** Fields of a print resolution: TIFF 6.0, section 3. EXIF has the same. */
+export const X_RESOLUTION = 282;
+export const Y_RESOLUTION = 283;
+export const RESOLUTION_UNIT = 296;
+/** Values of the unit besides 1, which stands for none. */
+export const INCH = 2;
+export const CENTIMETRE = 3;
+/** Parts of a pixel per inch that a resolution keeps. */
+const PRECISION = 10_000;
+const WHITE_POINT = 318;
+const PRIMARY_CHROMATICITIES = 319;
+const D65: Chromaticity = [0.3127, 0.329];
+
+/** Readers of one value by type: TIFF 6.0, section 2, BYTE, SHORT, LONG, RATIONAL, SLONG, SRATIONAL. */
+const READERS: Readonly<Record<number, { bytes: number; read: (view: DataView, at: number) => number }>> = {
+  1: { bytes: 1, read: (view, at) => view.getUint8(at) },
+  3: { bytes: 2, read: (view, at) => view.getUint16(at, true) },
+  4: { bytes: 4, read: (view, at) => view.getUint32(at, true) },
+  5: { bytes: 8, read: (view, at) => view.getUint32(at, true) / view.getUint32(at + 4, true) },
+  9: { bytes: 4, read: (view, at) => view.getInt32(at, true) },
+  10: { bytes: 8, read: (view, at) => view.getInt32(at, true) / view.getInt32(at + 4, true) },
+};
+
+const BITS_PER_SAMPLE = 258;
 
 /** Field of an image file directory (TIFF 6.0, section 2), its value in little-endian order. */
 export interface TiffField {
@@ -19,12 +46,10 @@ const GPS_POINTER = 34853;
 const INTEROPERABILITY_POINTER = 40965;
 /** Tags of fields that point at directories. */
 export const POINTERS: ReadonlySet<number> = new Set([EXIF_POINTER, GPS_POINTER, INTEROPERABILITY_POINTER]);
-
 /** Bytes per value by type. */
 export const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
 /** Unit of byte order by type. */
 const SWAP_BYTES: readonly number[] = [0, 1, 1, 2, 4, 4, 1, 1, 2, 4, 4, 4, 8, 4];
-
 /** A longer value is omitted: a crafted directory could name the whole file in every field. */
 const VALUE_BYTES_MAX = 1_000_000;
 const FIELDS_MAX = 1000;
@@ -121,4 +146,52 @@ export function writeDirectory(fields: TiffDirectory, offset: number, nextOffset
   });
   view.setUint32(head.length - 4, nextOffset, true);
   return concat([head, ...tail]);
+}
+
+/** Reads the bits of the first sample of the first page: TIFF 6.0, section 8. The standard's default is 1. */
+export function bitsPerSample(file: Bytes): number {
+  const stream = openTiffStream(file);
+  const fields = stream ? readDirectory(stream, stream.firstOffset) : [];
+  const [low = 1, high = 0] = fields.find(({ tag }) => tag === BITS_PER_SAMPLE)?.value ?? [];
+  return low + 256 * high;
+}
+
+/** Makes the error for a damaged file. @param reason a clause that says what is wrong */
+export function damagedTiff(reason: string): OperationError {
+  return new OperationError('unprocessable', `The image is a damaged TIFF: ${reason}.`, { kind: 'damaged' });
+}
+
+/** Returns the numbers of a field; none when it is absent or of another type. */
+export function readNumbers(fields: TiffDirectory, wanted: number): readonly number[] {
+  const field = fields.find(({ tag }) => tag === wanted);
+  return field ? getNumbers(field) : [];
+}
+
+function getNumbers({ type, value }: TiffField): readonly number[] {
+  const reader = READERS[type];
+  if (!reader) return [];
+  const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+  return Array.from({ length: Math.floor(value.length / reader.bytes) }, (_, at) =>
+    reader.read(view, at * reader.bytes),
+  );
+}
+
+/**
+ * Reads PrimaryChromaticities with WhitePoint (TIFF 6.0, section 20); without the latter, white is D65.
+ * @returns null when they are absent or no numbers
+ */
+export function readPrimaries(fields: TiffDirectory): Chromaticities | null {
+  const [redX, redY, greenX, greenY, blueX, blueY] = readNumbers(fields, PRIMARY_CHROMATICITIES);
+  const [whiteX = D65[0], whiteY = D65[1]] = readNumbers(fields, WHITE_POINT);
+  const points = [redX, redY, greenX, greenY, blueX, blueY, whiteX, whiteY].map(Number);
+  if (!points.every(Number.isFinite)) return null;
+  const point = (at: number): Chromaticity => [points[at] ?? 0, points[at + 1] ?? 0];
+  return { red: point(0), green: point(2), blue: point(4), white: point(6) };
+}
+
+/** Returns the two numbers of a RATIONAL for a resolution. */
+export function resolutionRational(pixelsPerInch: number): readonly [numerator: number, denominator: number] {
+  return Number.isInteger(pixelsPerInch)
+    ? [pixelsPerInch, 1]
+    : [Math.round(pixelsPerInch * PRECISION), PRECISION];
 }

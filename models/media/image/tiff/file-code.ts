@@ -10,12 +10,16 @@ import {
 } from '../../../kernels/colour/colour-encoding.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { ONE_IMAGE } from '../format/file-parts.ts';
-import type { ImageFileCode } from '../format/image-format.ts';
-import { readImageResource } from '../iptc/image-resource.ts';
-import { damagedTiff } from './damaged-tiff.ts';
-import { openTiffStream, readDirectory, type TiffDirectory } from './directory.ts';
-import { readNumbers, readPrimaries } from './field-values.ts';
+import { type ImageFileCode, ONE_IMAGE } from '../format/image-format.ts';
+import { readImageResource } from '../iptc/iptc.ts';
+import {
+  damagedTiff,
+  openTiffStream,
+  readDirectory,
+  readNumbers,
+  readPrimaries,
+  type TiffDirectory,
+} from './directory.ts';
 import { FIELDS_MAX, getWidths, type TiffLayout } from './layout.ts';
 import { readTiffPage } from './page-layout.ts';
 import { countTiffPages, isReducedPage, SUB_IFDS } from './pages.ts';
@@ -32,7 +36,7 @@ const SHORT = 3;
 /** Types from here on have values of 8 bytes: BigTIFF's LONG8, SLONG8 and IFD8. */
 const FIRST_WIDE_TYPE = 16;
 
-/** Limits on reduced copies before the first full picture, and on directories beside the chain of pages. */
+/** Limits on reduced copies before the first full picture, and on directories outside the chain of pages. */
 const PAGES_MAX = 64;
 
 const SUB_IFDS_MAX = 8;
@@ -149,7 +153,7 @@ function interpolate(points: readonly number[]): LightCurve {
 }
 
 /**
- * Reads width and length from the directory of the first full picture, in the chain of pages or else beside it, or else
+ * Reads width and length from the directory of the first full picture, in the chain of pages or else outside it, or else
  * of the first page: TIFF 6.0, section 2, and BigTIFF with its wider counts and offsets.
  */
 async function readTiffSize(bytes: ByteWindow): Promise<ImageSize> {
@@ -187,8 +191,8 @@ async function findPicture(bytes: ByteWindow, firstOffset: number, layout: Layou
   }
   if (!page.isReduced) return page;
   for (const offset of subOffsets) {
-    const beside = await readPage(bytes, offset, layout);
-    if (!beside.isReduced) return beside;
+    const outside = await readPage(bytes, offset, layout);
+    if (!outside.isReduced) return outside;
   }
   return first;
 }

@@ -2,11 +2,11 @@ import { OperationError } from '../../../core/operation/errors.ts';
 import type { DecodeOptions, ImageMetadata, Picture } from '../../../core/runtime/image-codec.ts';
 import type { ImageSize, Raster } from '../../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
-import { assertAnimationFits } from '../../../kernels/picture/assert-animation-fits.ts';
 import { type Orientation, orientRaster } from '../../../kernels/raster/orient-raster.ts';
+import { assertAnimationFits } from '../../../kernels/raster/picture.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { damagedTiff } from './damaged-tiff.ts';
 import { assertDistinctPages, decodePage, type InflateWithin } from './decode-page.ts';
+import { damagedTiff } from './directory.ts';
 import { PHOTOMETRIC, readTiffPage, SAMPLE_FORMAT, type TiffPage } from './page-layout.ts';
 import { pageOffsets } from './pages.ts';
 import { hasAlphaChannel } from './pixel-writer.ts';
@@ -80,7 +80,7 @@ interface OwnDecoding {
 /**
  * Chooses which pages of a TIFF are read, and by which decoder: all where libraries read all, or our own decoder does;
  * else the first one.
- * @throws OperationError `unprocessable` when nobody reads the first page right, saying what it is, and for damage
+ * @throws OperationError `unprocessable` when no reader reads the first page right, saying what it is, and for damage
  */
 export async function planTiffPages(file: Bytes, decoding: OwnDecoding): Promise<TiffPlan> {
   const page = readTiffPage(file);

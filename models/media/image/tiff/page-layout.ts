@@ -1,7 +1,6 @@
 import type { Raster } from '../../../core/runtime/raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { openTiffStream, readDirectory } from './directory.ts';
-import { readNumbers } from './field-values.ts';
+import { openTiffStream, readDirectory, readNumbers } from './directory.ts';
 
 export const PHOTOMETRIC = {
   whiteIsZero: 0,

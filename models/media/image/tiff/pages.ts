@@ -28,13 +28,13 @@ export interface TiffPlace {
   readonly nextAt: number;
   /** Whether it is a full picture, not a reduced copy or a mask. */
   readonly isFull: boolean;
-  /** Offsets of the directories beside the chain that belong to it. */
+  /** Offsets of the directories outside the chain that belong to it. */
   readonly subOffsets: readonly number[];
 }
 
 /** Pages of a file that are pictures of their own. */
 export interface TiffPages {
-  /** Full pictures of the chain, or else those beside it, or else all pages. */
+  /** Full pictures of the chain, or else those outside it, or else all pages. */
   readonly pictures: readonly TiffPlace[];
   /** First page of the chain. */
   readonly first: TiffPlace | undefined;
@@ -47,10 +47,10 @@ export function findTiffPictures(layout: TiffLayout): TiffPages {
   const pages = readPages(layout);
   const [first] = pages;
   const inChain = pages.filter(({ isFull }) => isFull);
-  const beside = inChain.length > 0 ? [] : readSubPages(layout, pages).filter(({ isFull }) => isFull);
-  const full = inChain.length > 0 ? inChain : beside;
+  const outside = inChain.length > 0 ? [] : readSubPages(layout, pages).filter(({ isFull }) => isFull);
+  const full = inChain.length > 0 ? inChain : outside;
   const pictures = full.length > 0 ? full : pages;
-  return { pictures, first, isPlain: beside.length === 0 && pictures.length === pages.length };
+  return { pictures, first, isPlain: outside.length === 0 && pictures.length === pages.length };
 }
 
 /** Counts the pages of a TIFF that are pictures of their own; at least 1. */

@@ -1,7 +1,12 @@
 import { type ColourEncoding, SRGB_TRANSFER } from '../../../kernels/colour/colour-encoding.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { openTiffStream, readDirectory, type TiffDirectory } from './directory.ts';
-import { readNumbers, readPrimaries } from './field-values.ts';
+import {
+  openTiffStream,
+  readDirectory,
+  readNumbers,
+  readPrimaries,
+  type TiffDirectory,
+} from './directory.ts';
 
 const EXIF_POINTER = 34665;
 const INTEROPERABILITY_POINTER = 40965;

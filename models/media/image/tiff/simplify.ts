@@ -1,6 +1,5 @@
 import { type Bytes, concat } from '../../bytes/byte-writer.ts';
-import { damagedTiff } from './damaged-tiff.ts';
-import { POINTERS } from './directory.ts';
+import { damagedTiff, POINTERS } from './directory.ts';
 import {
   FIELDS_MAX,
   findDirectory,
@@ -90,7 +89,7 @@ function rewriteDirectories(
   return whole;
 }
 
-/** Reads the entries of a directory, without those that lead beside the chain of pages. */
+/** Reads the entries of a directory, without those that lead outside the chain of pages. */
 function entriesAt(layout: TiffLayout, offset: number): TiffEntry[] {
   const place = findDirectory(layout, offset);
   if (!place) return [];

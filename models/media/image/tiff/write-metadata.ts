@@ -1,21 +1,19 @@
 import type { ImageMetadata, PrintResolution } from '../../../core/runtime/image-codec.ts';
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
 import {
+  INCH,
   openTiffStream,
+  RESOLUTION_UNIT,
   readDirectory,
+  resolutionRational,
   TIFF_UNDEFINED,
   type TiffDirectory,
   type TiffField,
   type TiffStream,
   writeDirectory,
-} from './directory.ts';
-import {
-  INCH,
-  RESOLUTION_UNIT,
-  resolutionRational,
   X_RESOLUTION,
   Y_RESOLUTION,
-} from './resolution-fields.ts';
+} from './directory.ts';
 
 const TIFF_BYTE = 1;
 const TIFF_SHORT = 3;

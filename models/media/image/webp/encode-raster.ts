@@ -1,8 +1,7 @@
 import type { Picture } from '../../../core/runtime/image-codec.ts';
 import type { Raster8, Rgb } from '../../../core/runtime/raster.ts';
-import { firstFrame } from '../../../kernels/picture/first-frame.ts';
-import { getPicture } from '../../../kernels/picture/raster-picture.ts';
-import type { Region } from '../../../kernels/raster/crop-raster.ts';
+import type { Region } from '../../../kernels/raster/crop.ts';
+import { firstFrame, getPicture } from '../../../kernels/raster/picture.ts';
 import { isOpaque, toEightBits } from '../../../kernels/raster/pixel-format.ts';
 import { type Bytes, concat } from '../../bytes/byte-writer.ts';
 import { readWebpChunks, vp8xChunk, WEBP_FLAGS, writeWebp } from './chunks.ts';

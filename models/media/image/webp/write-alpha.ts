@@ -99,15 +99,15 @@ export function writeWebpAlpha(raster: Raster8): Bytes {
 function filtered({ width, height, data }: Raster8): Uint8Array {
   const residuals = new Uint8Array(width * height);
   const up = width * 4;
-  for (let y = 0, at = 3, place = 0; y < height; y++) {
+  for (let y = 0, at = 3, pixel = 0; y < height; y++) {
     let left = y > 0 ? data[at - up] : 0;
     let aboveLeft = left;
-    for (let x = 0; x < width; x++, at += 4, place++) {
+    for (let x = 0; x < width; x++, at += 4, pixel++) {
       const own = data[at];
       const above = y > 0 ? data[at - up] : left;
       if (own !== left || above !== aboveLeft) {
         const slope = y > 0 ? left + above - aboveLeft : left;
-        residuals[place] = own - (slope < 0 ? 0 : slope > 255 ? 255 : slope);
+        residuals[pixel] = own - (slope < 0 ? 0 : slope > 255 ? 255 : slope);
       }
       left = own;
       aboveLeft = above;
@@ -137,9 +137,9 @@ function walk(values: Uint8Array, width: number, steps: Steps): void {
 function runLength(values: Uint8Array, at: number, distance: number): number {
   if (at < distance) return 0;
   const end = Math.min(values.length, at + COPY.most);
-  let place = at;
-  while (place < end && values[place] === values[place - distance]) place++;
-  return place - at;
+  let pixel = at;
+  while (pixel < end && values[pixel] === values[pixel - distance]) pixel++;
+  return pixel - at;
 }
 
 /** Returns a prefix and its extra bits: RFC 9649, 3.6.2.1. */

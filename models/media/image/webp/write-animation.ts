@@ -1,4 +1,4 @@
-import type { Region } from '../../../kernels/raster/crop-raster.ts';
+import type { Region } from '../../../kernels/raster/crop.ts';
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
 import { readWebpChunks, u24le, vp8xChunk, WEBP_FLAGS, writeWebp, writeWebpChunk } from './chunks.ts';
 

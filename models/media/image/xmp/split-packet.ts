@@ -1,5 +1,5 @@
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { md5 } from '../../bytes/md5.ts';
+import { md5 } from '../../bytes/digests.ts';
 import { readXmlTags, type XmlTag } from './xml-tags.ts';
 
 /** XMP in two packets: XMP, part 3, 1.1.3.1. */
@@ -19,7 +19,7 @@ interface Property {
   readonly description: XmlTag;
 }
 
-/** Limit on the length of the element that names the extension, beside the subject of the packet. */
+/** Limit on the length of the element that names the extension, next to the subject of the packet. */
 const NOTE_BYTES = 256;
 
 const encoder = new TextEncoder();
@@ -83,7 +83,7 @@ function chooseMoved(properties: readonly Property[], bytesWanted: number): Prop
   return left > 0 ? null : moved.sort((one, other) => one.start - other.start);
 }
 
-/** Returns a property in a description of its own, with the subject and the namespaces of the former one. */
+/** Returns a property in its own description, with the subject and the namespaces of the former one. */
 function describe(text: string, { start, end, description: { name, attributes } }: Property): string {
   const kept = attributes.filter((attribute) => /^xmlns:|:about$/.test(attribute.name));
   const head = kept.map((attribute) => text.slice(attribute.start, attribute.end)).join('');

@@ -1,3 +1,6 @@
+/** Points that are clustered: the memory grows with their square. */
+const POINTS_MAX = 2000;
+
 /** Vectors of one length, one after another. */
 export interface Points {
   readonly dimensions: number;
@@ -138,4 +141,18 @@ class PairDistances {
     this.#distances[one * this.#total + other] = distance;
     this.#distances[other * this.#total + one] = distance;
   }
+}
+
+/** Returns the indices of at most 2000 of so many points, evenly spread. */
+export function sampleEvenly(count: number): number[] {
+  const length = Math.min(count, POINTS_MAX);
+  return Array.from({ length }, (_, at) => Math.floor((at * count) / length));
+}
+
+export function pointsAt({ dimensions, values }: Points, indices: readonly number[]): Points {
+  const picked = new Float32Array(indices.length * dimensions);
+  indices.forEach((point, at) => {
+    picked.set(values.subarray(point * dimensions, (point + 1) * dimensions), at * dimensions);
+  });
+  return { dimensions, values: picked };
 }

@@ -7,13 +7,13 @@ const SPEAKER_WEIGHT = 1.5;
 const KNOWN_WEIGHT = 1;
 /** Relation from which two speakers may be one, and what each window then costs for each unit of more. */
 const RELATED = { from: 0.8, weight: 2 };
-/** Relation from which two speakers are one in a channel of its own, beside another one: nearly always one person's. */
+/** Relation from which two speakers are one in their own channel, next to another one: nearly always one person's. */
 export const RELATION_MAX_IN_PART = 0.7;
 /**
  * Windows that count: more of them tell how one voice varies in the long run, rather than that there is another one.
  */
 const WINDOWS_MAX = 300;
-/** Least mean of 1 - cosine, beside which a smaller one is no gain. */
+/** Least mean of 1 - cosine, against which a smaller one is no gain. */
 const SPREAD_MIN = 0.02;
 /** Numbers of speakers without a gain, after which no larger one is tried. */
 const PATIENCE = 3;

@@ -1,5 +1,12 @@
-import { agglomerate, cutDendrogram, type Linkage, type Merge, type Points } from './agglomerate.ts';
-import { pointsAt, sampleEvenly } from './sample-points.ts';
+import {
+  agglomerate,
+  cutDendrogram,
+  type Linkage,
+  type Merge,
+  type Points,
+  pointsAt,
+  sampleEvenly,
+} from './agglomerate.ts';
 
 /** Rule by which embeddings are one speaker's. */
 export interface SpeakerRule {
@@ -8,7 +15,7 @@ export interface SpeakerRule {
   readonly sizeMin: number;
 }
 
-/** Clusters that may be too small beside those of a given number of speakers. */
+/** Clusters that may be too small next to those of a given number of speakers. */
 const OUTLIERS_MAX = 30;
 /** Rounds of refinement. */
 const ROUNDS = 5;

@@ -9,7 +9,7 @@ export const COSINE_SCALE = 8;
 /** Score that a change of speaker within speech costs. */
 const CHANGE_PENALTY = 5;
 
-/** A window this far from a step tells nothing beside a nearer one. In seconds. */
+/** A window this far from a step tells nothing next to a nearer one. In seconds. */
 const FAR_SECONDS = 1;
 
 /** Likeliest speakers of steps. */

@@ -1,11 +1,10 @@
-import { unlikeCard } from '../../../core/inference/unlike-card.ts';
+import { modelMismatch } from '../../../core/inference/model-errors.ts';
 import type { Session } from '../../../core/runtime/inference.ts';
 import { WarningSet } from '../../../core/runtime/run-warnings.ts';
 import { getFloats } from '../../../core/runtime/tensor.ts';
 import type { WeightCard } from '../../../core/runtime/weight-card.ts';
 import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
-import { decodePowerset, POWERSET_CLASSES } from '../kernels/powerset.ts';
-import { FRAME_STEP, SAMPLE_RATE } from './frame-times.ts';
+import { decodePowerset, FRAME_STEP, POWERSET_CLASSES, SAMPLE_RATE } from './segment.ts';
 
 /** Samples of a window: 10 s. */
 export const WINDOW_SAMPLES = 160_000;
@@ -87,7 +86,8 @@ export class SegmentedWindows {
     const x = { type: 'float32', dims: [1, 1, WINDOW_SAMPLES], data: this.#samples.slice() } as const;
     const { outputs, provider, notices } = await this.#session.run({ x }, signal);
     const scores = outputs.y;
-    if (scores?.dims.at(-1) !== POWERSET_CLASSES) throw unlikeCard(card, 'tell speakers of a window apart');
+    if (scores?.dims.at(-1) !== POWERSET_CLASSES)
+      throw modelMismatch(card, 'tell speakers of a window apart');
     this.provider = provider;
     this.notices.add(...notices);
     return decodePowerset(getFloats(scores));

@@ -1,6 +1,6 @@
 import type { ReportProgress } from '../../../core/runtime/progress.ts';
 import type { Raster } from '../../../core/runtime/raster.ts';
-import type { Region } from '../../../kernels/raster/crop-raster.ts';
+import type { Region } from '../../../kernels/raster/crop.ts';
 
 /** Canvas on which copies of kept pixels lie side by side, before their seams are hidden. */
 export interface Pieces {
@@ -12,7 +12,7 @@ export interface Pieces {
   getSource(x: number, y: number): number;
 }
 
-/** Weight of a pixel's own colour beside the four differences to its neighbours. Corrections reach about 24 pixels. */
+/** Weight of a pixel's own colour relative to the four differences to its neighbours. Corrections reach about 24 pixels. */
 const OWN_WEIGHT = 1 / 24 ** 2;
 /** Jump at a seam, of 255, from which it counts as an edge of what is shown and stays. */
 const SEAM_MAX = 30;

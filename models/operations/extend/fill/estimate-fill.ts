@@ -1,5 +1,5 @@
 import type { FloatImage, Raster } from '../../../core/runtime/raster.ts';
-import type { Region } from '../../../kernels/raster/crop-raster.ts';
+import type { Region } from '../../../kernels/raster/crop.ts';
 import { resizeColours, resizeImage } from '../../../kernels/resize/resize.ts';
 import type { Canvas } from './fill-level.ts';
 
@@ -45,7 +45,7 @@ interface Measures extends Record<FillWeakness, number> {
  * continues well, lines, shapes and subjects that a border cuts do not, and the farther the worse.
  * @param image the kept pixels
  * @param canvas of the same scale
- * @param subject one channel, 0 to 1, over the kept pixels, at any size; absent when nobody looked for one
+ * @param subject one channel, 0 to 1, over the kept pixels, at any size; absent when no model looked for one
  */
 export function estimateFill(image: Raster, canvas: Canvas, subject?: FloatImage): FillEstimate {
   const { width, height } = image;

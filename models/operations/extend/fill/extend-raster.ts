@@ -1,9 +1,9 @@
 import { progressSpan } from '../../../core/runtime/progress.ts';
 import type { FloatImage, Raster } from '../../../core/runtime/raster.ts';
+import type { Region } from '../../../kernels/raster/crop.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
 import { resizeColours } from '../../../kernels/resize/resize.ts';
 import { blendPieces, type Pieces } from './blend-pieces.ts';
-import { expectedColours, getTone } from './expected-colours.ts';
 import { type FillOptions, fillCanvas } from './fill-canvas.ts';
 import {
   type Canvas,
@@ -15,10 +15,10 @@ import {
   type PatchField,
   reduceCanvas,
 } from './fill-level.ts';
-import { placeRaster } from './place-raster.ts';
+import { expectedColours, getTone } from './spread-from-border.ts';
 
 /**
- * Discount of a patch beside the kept pixels over one far away, and its fall with each pixel of distance. Such a patch
+ * Discount of a patch next to the kept pixels over one far away, and its fall with each pixel of distance. Such a patch
  * is compared with real colours, and costs more than one that is compared with filled ones, which agree with their
  * source.
  */
@@ -68,10 +68,10 @@ export function extendRaster(
     getSource(x, y) {
       const levelX = Math.min(level.width - 1, Math.floor(((x + 0.5) * level.width) / width));
       const levelY = Math.min(level.height - 1, Math.floor(((y + 0.5) * level.height) / height));
-      const place = levelY * level.width + levelX;
-      // Where rounding takes a pixel beside the kept ones for one of them, it copies the nearest.
-      const chosen = sources[place];
-      const source = chosen < 0 ? place : chosen;
+      const pixel = levelY * level.width + levelX;
+      // Where rounding takes a pixel next to the kept ones for one of them, it copies the nearest.
+      const chosen = sources[pixel];
+      const source = chosen < 0 ? pixel : chosen;
       const across = (source % level.width) - levelX;
       const down = Math.floor(source / level.width) - levelY;
       return (
@@ -125,9 +125,9 @@ export function toneCorrection(level: FillLevel, sources: Int32Array): FloatImag
   const { width, height } = level;
   const copied = level.colours.slice();
   forEachUnknownRun(level, (y, from, to) => {
-    for (let place = y * width + from; place < y * width + to; place++) {
-      const source = sources[place] * 3;
-      copied.set(level.colours.subarray(source, source + 3), place * 3);
+    for (let pixel = y * width + from; pixel < y * width + to; pixel++) {
+      const source = sources[pixel] * 3;
+      copied.set(level.colours.subarray(source, source + 3), pixel * 3);
     }
   });
   const tone = getTone({ width, height, channels: 3, data: copied }).data;
@@ -148,12 +148,12 @@ function pixelSources(level: FillLevel, { sources, costs }: PatchField): Int32Ar
   const chosen = new Int32Array(width * height).fill(-1);
   const cheapest = new Float32Array(width * height).fill(Number.POSITIVE_INFINITY);
   forEachPatch(level, (x, y) => {
-    const place = y * width + x;
-    const step = sources[place] - place;
+    const pixel = y * width + x;
+    const step = sources[pixel] - pixel;
     const outside = distanceOutside(level, x, y);
-    const cost = costs[place] - CERTAIN_COST * FADE ** -Math.max(outside.across, outside.down);
+    const cost = costs[pixel] - CERTAIN_COST * FADE ** -Math.max(outside.across, outside.down);
     for (let down = -radius; down <= radius; down++) {
-      const row = place + down * width;
+      const row = pixel + down * width;
       for (let along = -radius; along <= radius; along++) {
         // Away from its centre, a patch knows less about a pixel.
         const here = cost + EDGE_COST * (down * down + along * along);
@@ -167,4 +167,18 @@ function pixelSources(level: FillLevel, { sources, costs }: PatchField): Int32Ar
     chosen.fill(-1, y * width + kept.left, y * width + kept.left + kept.width);
   }
   return chosen;
+}
+
+/** Makes an empty canvas with an image in its place, of the same depth. */
+export function placeRaster(
+  { data }: Raster,
+  { width, height, kept }: { readonly width: number; readonly height: number; readonly kept: Region },
+): Raster {
+  const size = width * height * 4;
+  const placed = data instanceof Uint16Array ? new Uint16Array(size) : new Uint8Array(size);
+  for (let y = 0; y < kept.height; y++) {
+    const row = data.subarray(y * kept.width * 4, (y + 1) * kept.width * 4);
+    placed.set(row, ((kept.top + y) * width + kept.left) * 4);
+  }
+  return { width, height, data: placed };
 }

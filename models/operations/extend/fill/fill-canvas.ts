@@ -2,7 +2,6 @@ import type { ReportProgress } from '../../../core/runtime/progress.ts';
 import type { FloatImage } from '../../../core/runtime/raster.ts';
 import { boxMean } from '../../../kernels/raster/box-mean.ts';
 import { resizeImage } from '../../../kernels/resize/resize.ts';
-import { expectedColours, getTone } from './expected-colours.ts';
 import {
   type Canvas,
   clamp,
@@ -13,10 +12,8 @@ import {
   reduceCanvas,
 } from './fill-level.ts';
 import { growColours } from './grow-colours.ts';
-import { PatchCost } from './patch-cost.ts';
-import { emptyField, searchPatches } from './search-patches.ts';
-import { spreadFromBorder } from './spread-from-border.ts';
-import { voteColours } from './vote-colours.ts';
+import { emptyField, PatchCost, searchPatches, voteColours } from './search-patches.ts';
+import { expectedColours, getTone, spreadFromBorder } from './spread-from-border.ts';
 
 /** Difference of two deviations, of 255, from which a smooth place and a rough one do not fade into each other. */
 const LIKENESS = 15;
@@ -206,14 +203,14 @@ function countUses(level: FillLevel, { sources }: PatchField, crowding: Float32A
   });
   const average = Math.max(1, patches / (kept.width * kept.height));
   const around = boxMean({ width, height, channels: 1, data: uses }, CROWDING_REACH).data;
-  for (let place = 0; place < around.length; place++) {
-    const shown = Math.min(1, detail[place] / CROWDING_DETAIL);
-    crowding[place] = CROWDING_COST * shown * Math.max(0, around[place] / average - 1);
+  for (let pixel = 0; pixel < around.length; pixel++) {
+    const shown = Math.min(1, detail[pixel] / CROWDING_DETAIL);
+    crowding[pixel] = CROWDING_COST * shown * Math.max(0, around[pixel] / average - 1);
   }
 }
 
 /**
- * Measures how much detail known pixels have around them, and how much unknown ones should have beside such a border.
+ * Measures how much detail known pixels have around them, and how much unknown ones should have next to such a border.
  * @param known red, green and blue, 0 to 255, of the kept pixels
  * @param radius of the patches, in pixels
  * @returns standard deviation of luma in a patch, 0 to 128, for each pixel of the canvas

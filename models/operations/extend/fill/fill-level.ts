@@ -1,4 +1,4 @@
-import type { Region } from '../../../kernels/raster/crop-raster.ts';
+import type { Region } from '../../../kernels/raster/crop.ts';
 
 /** Canvas whose pixels outside of `kept` are unknown. */
 export interface Canvas {
@@ -17,7 +17,7 @@ export interface FillLevel extends Canvas {
    */
   readonly penalties: Float32Array<ArrayBuffer>;
   /**
-   * Standard deviation of luma in the patch around each pixel, by place; for unknown pixels what the border beside them
+   * Standard deviation of luma in the patch around each pixel, by place; for unknown pixels what the border next to them
    * makes expect.
    */
   readonly detail: Float32Array<ArrayBuffer>;

@@ -4,7 +4,7 @@ import { clamp, distanceOutside, type FillLevel, forEachUnknownRun } from './fil
 const REACH = 3;
 /** A source within this factor of the best one may be taken as well, so that seeds differ. */
 const TOLERANCE = 1.1;
-/** Cost of a source as far from the border beside the filled place as the known pixels are wide. */
+/** Cost of a source as far from the border next to the filled place as the known pixels are wide. */
 const DISTANCE_COST = 3000;
 
 /**
@@ -34,7 +34,7 @@ function placesByDistance(level: FillLevel): readonly number[] {
   forEachUnknownRun(level, (y, from, to) => {
     for (let x = from; x < to; x++) {
       const { across, down } = distanceOutside(level, x, y);
-      // In a ring, pixels beside the known ones come before the corners.
+      // In a ring, pixels next to the known ones come before the corners.
       const distance = Math.max(across, down) + Math.min(across, down) / 1000;
       found.push({ pixel: y * level.width + x, distance });
     }

@@ -1,14 +1,19 @@
 import type { FloatImage } from '../../../core/runtime/raster.ts';
-import { type Canvas, clamp, distanceOutside, forEachUnknownRun } from './fill-level.ts';
+import { boxMean } from '../../../kernels/raster/box-mean.ts';
+import { type Canvas, clamp, distanceOutside, type FillLevel, forEachUnknownRun } from './fill-level.ts';
 
+/** Share of the longer side over which a box averages colours. */
+const REACH_SHARE = 1 / 40;
+/** Difference of colours, of 255, from which they are of different things and do not fade into each other. */
+const LIKENESS = 30;
 /** Reach along the border for each pixel of distance from it: what lies far out has to do with a longer part of it. */
 const REACH_PER_DISTANCE = 0.5;
 
 /**
- * Gives each unknown pixel of a canvas what the border beside it has, in place: at the border itself the value of the
+ * Gives each unknown pixel of a canvas what the border next to it has, in place: at the border itself the value of the
  * nearest known pixel, and farther out the mean over an ever longer part of the border. So it fades instead of ending
  * in streaks. Only like neighbours are averaged (Dammertz et al., "Edge-Avoiding À-Trous Wavelet Transform", HPG 2010):
- * what differs from what stands beside it goes on.
+ * what differs from what stands next to it goes on.
  * @param image values of the canvas; those of known pixels count
  * @param likeness difference of two values over all channels from which they count as little alike
  */
@@ -87,4 +92,22 @@ function smoothRing(ring: Float32Array, channels: number, round: number, likenes
     }
   }
   return smooth;
+}
+
+/**
+ * Returns the tone that each pixel is expected to have: known colours, and those of the border elsewhere, blurred. A
+ * smooth continuation is nearest to the truth in the mean, although it shows nothing.
+ * @returns red, green and blue of the level, 0 to 255
+ */
+export function expectedColours(level: FillLevel): FloatImage {
+  const { width, height, colours } = level;
+  const image = { width, height, channels: 3, data: colours.slice() };
+  spreadFromBorder(level, image, LIKENESS);
+  return getTone(image);
+}
+
+/** Returns what an image shows without its detail: blurred twice by box, which is nearly a Gaussian. */
+export function getTone(image: FloatImage): FloatImage {
+  const reach = Math.max(1, Math.round(REACH_SHARE * Math.max(image.width, image.height)));
+  return boxMean(boxMean(image, reach), reach);
 }

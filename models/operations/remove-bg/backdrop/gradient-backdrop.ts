@@ -1,13 +1,13 @@
 import type { Rgba } from '../../../core/runtime/raster.ts';
-import { countUpTo } from '../../../kernels/css/count-up-to.ts';
-import type {
-  Corner,
-  Extent,
-  Gradient,
-  Length,
-  LinearGradient,
-  RadialGradient,
-  Stop,
+import {
+  type Corner,
+  countUpTo,
+  type Extent,
+  type Gradient,
+  type Length,
+  type LinearGradient,
+  type RadialGradient,
+  type Stop,
 } from '../../../kernels/css/gradient.ts';
 import type { Backdrop } from './backdrop.ts';
 
@@ -20,9 +20,9 @@ interface Line {
   readonly lengthPx: number;
 }
 
-/** Stops of a gradient, in ascending order of their places. */
+/** Stops of a gradient, in ascending order of their positions. */
 interface PlacedStops {
-  readonly places: Float64Array;
+  readonly positions: Float64Array;
   readonly colours: readonly Rgba[];
 }
 
@@ -116,45 +116,50 @@ function inPixels({ share, px }: Length, whole: number): number {
 
 /** Positions all stops: CSS Images 3, section 3.4.3. */
 function placeStops(stops: readonly Stop[], lengthPx: number): PlacedStops {
-  const places = stops.map(({ at }, index) => {
+  const positions = stops.map(({ at }, index) => {
     if (at) return at.share + at.px / lengthPx;
     if (index === 0) return 0;
     return index === stops.length - 1 ? 1 : null;
   });
   let reached = Number.NEGATIVE_INFINITY;
-  const rising = places.map((pixel) => {
+  const rising = positions.map((pixel) => {
     if (pixel !== null) reached = Math.max(reached, pixel);
     return pixel === null ? null : reached;
   });
   return {
-    places: Float64Array.from(rising, (place, index) => place ?? spread(rising, index)),
+    positions: Float64Array.from(rising, (position, index) => position ?? spread(rising, index)),
     colours: stops.map(({ colour }) => colour),
   };
 }
 
 /** Positions a stop without a position: evenly between its positioned neighbours. */
-function spread(places: readonly (number | null)[], index: number): number {
+function spread(positions: readonly (number | null)[], index: number): number {
   let before = index;
-  while (places[before] === null) before -= 1;
+  while (positions[before] === null) before -= 1;
   let after = index;
-  while (places[after] === null) after += 1;
-  const from = places[before] as number;
-  return from + (((places[after] as number) - from) * (index - before)) / (after - before);
+  while (positions[after] === null) after += 1;
+  const from = positions[before] as number;
+  return from + (((positions[after] as number) - from) * (index - before)) / (after - before);
 }
 
 /** Mixes colours between two stops premultiplied by alpha, so that transparent has no colour. */
-function writeColour({ places, colours }: PlacedStops, pixel: number, row: Float32Array, at: number): void {
-  const index = countUpTo(places, pixel);
+function writeColour(
+  { positions, colours }: PlacedStops,
+  pixel: number,
+  row: Float32Array,
+  at: number,
+): void {
+  const index = countUpTo(positions, pixel);
   const before = Math.max(0, index - 1);
-  const after = Math.min(places.length - 1, index);
+  const after = Math.min(positions.length - 1, index);
   const from = colours[before];
   if (before === after) {
     row.set(from, at);
     return;
   }
   const to = colours[after];
-  const start = places[before];
-  const share = (pixel - start) / (places[after] - start);
+  const start = positions[before];
+  const share = (pixel - start) / (positions[after] - start);
   const fromAlpha = from[3] * (1 - share);
   const toAlpha = to[3] * share;
   const alpha = fromAlpha + toAlpha;

@@ -1,15 +1,13 @@
 import type { FloatImage } from '../../../core/runtime/raster.ts';
 import { fitWithin, resizeImage } from '../../../kernels/resize/resize.ts';
-import { bindNeighbours, forEachNode } from '../graph-cut/bind-neighbours.ts';
-import { ColourModel } from '../graph-cut/colour-model.ts';
-import { distanceTo } from '../graph-cut/distance.ts';
-import { GridFlow } from '../graph-cut/grid-flow.ts';
+import { bindNeighbours, ColourModel, distanceTo, forEachNode } from './bind-neighbours.ts';
+import { GridFlow } from './grid-flow.ts';
 
 /** Unit of costs, which are whole numbers. */
 const UNIT = 1000;
 
 /**
- * Weights beside that of the matte's own log odds, which is 1. On DAVIS 2016 and composites of exact alpha every choice
+ * Weights relative to that of the matte's own log odds, which is 1. On DAVIS 2016 and composites of exact alpha every choice
  * from 0.15 and 3 to 0.35 and 6 does about equally well, for a small network and for a larger one.
  */
 const WEIGHTS = { colour: 0.25, edge: 5 };
@@ -156,7 +154,7 @@ function findThin({ width, height, data }: FloatImage): Uint8Array {
   return apart.map((isApart, place) => (!isApart && toCore[place] > radius + 0.5 ? 1 : 0));
 }
 
-/** Returns how deep each pixel of one label lies: 0 beside the cut to 1 where the cut decides alone. */
+/** Returns how deep each pixel of one label lies: 0 next to the cut to 1 where the cut decides alone. */
 function getDepths(
   subject: Uint8Array,
   label: 0 | 1,

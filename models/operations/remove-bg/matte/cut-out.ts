@@ -1,11 +1,10 @@
 import type { FloatImage, Raster8 } from '../../../core/runtime/raster.ts';
-import type { Region } from '../../../kernels/raster/crop-raster.ts';
+import type { Region } from '../../../kernels/raster/crop.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
 import { isOpaque } from '../../../kernels/raster/pixel-format.ts';
 import type { Backdrop } from '../backdrop/backdrop.ts';
-import { FOREGROUND_CHANNELS } from './foreground-colours.ts';
+import { BACKGROUND, FOREGROUND, FOREGROUND_CHANNELS, type Trimap } from './foreground-colours.ts';
 import { COEFFICIENTS } from './guided-filter.ts';
-import { BACKGROUND, FOREGROUND, type Trimap } from './trimap.ts';
 
 export interface Cutout {
   /** From `guidedCoefficients`, at any size. */
@@ -50,7 +49,7 @@ export function invertLevels(coefficients: FloatImage): FloatImage {
  */
 export function trimapOfCoefficients({ data }: FloatImage): Trimap {
   const trimap = new Uint8Array(data.length / COEFFICIENTS);
-  for (let place = 0, at = 0; place < trimap.length; place++, at += COEFFICIENTS) {
+  for (let pixel = 0, at = 0; pixel < trimap.length; pixel++, at += COEFFICIENTS) {
     let least = data[at + 3];
     let most = least;
     for (let channel = at; channel < at + 3; channel++) {
@@ -58,7 +57,7 @@ export function trimapOfCoefficients({ data }: FloatImage): Trimap {
       if (coefficient < 0) least += coefficient;
       else most += coefficient;
     }
-    trimap[place] = most <= CLEAR_BELOW ? BACKGROUND : least >= SOLID_FROM ? FOREGROUND : 0;
+    trimap[pixel] = most <= CLEAR_BELOW ? BACKGROUND : least >= SOLID_FROM ? FOREGROUND : 0;
   }
   return trimap;
 }

@@ -1,6 +1,6 @@
 import type { FloatImage } from '../../../core/runtime/raster.ts';
 import { boxMean, boxMeanRows } from '../../../kernels/raster/box-mean.ts';
-import type { RowSource } from '../../../kernels/raster/row-source.ts';
+import type { RowSource } from '../../../kernels/raster/picture.ts';
 
 export interface GuidedFilterOptions {
   /** Pixels to each side over which matte and colours are taken to be linearly related. */
@@ -40,11 +40,11 @@ export function guidedCoefficients(
 function getMoments(guide: FloatImage, matte: FloatImage): RowSource['read'] {
   const { width, data } = guide;
   return (y, row) => {
-    for (let place = y * width, at = 0; at < row.length; place++, at += MOMENTS) {
-      const r = data[place * 3];
-      const g = data[place * 3 + 1];
-      const b = data[place * 3 + 2];
-      const p = matte.data[place];
+    for (let pixel = y * width, at = 0; at < row.length; pixel++, at += MOMENTS) {
+      const r = data[pixel * 3];
+      const g = data[pixel * 3 + 1];
+      const b = data[pixel * 3 + 2];
+      const p = matte.data[pixel];
       row[at] = r;
       row[at + 1] = g;
       row[at + 2] = b;

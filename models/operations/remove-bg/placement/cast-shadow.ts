@@ -23,7 +23,7 @@ const STANDING = 0.35;
 const PASSES = 3;
 
 /**
- * Computes the shadow of a stamp on its canvas, 0 to 1, at a size of its own: the silhouette, moved or flattened,
+ * Computes the shadow of a stamp on its canvas, 0 to 1, at its own size: the silhouette, moved or flattened,
  * and blurred.
  */
 export function castShadow(stamp: Stamp, layout: Layout, kind: ShadowKind): FloatImage {

@@ -1,5 +1,5 @@
 import type { Raster8 } from '../../../core/runtime/raster.ts';
-import { extractRegion } from '../../../kernels/raster/crop-raster.ts';
+import { extractRegion } from '../../../kernels/raster/crop.ts';
 import { scaleRaster } from '../../../kernels/resize/scale-raster.ts';
 import type { Layout } from './lay-out-subject.ts';
 

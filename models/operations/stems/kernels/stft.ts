@@ -1,4 +1,4 @@
-import { getFrameCount, type PcmChunk } from '../../../core/runtime/pcm.ts';
+import { getFrameCount, type PcmChunk } from '../../../core/runtime/audio-codec.ts';
 import { Fft } from '../../../kernels/audio/fft.ts';
 
 /** Size of a short-time Fourier transform. */

@@ -28,7 +28,7 @@ const BLOCKS_MIN = 30;
 const CALM_SHARE = 0.1;
 /** Mean luma of blocks that may be cut off at black or white: their noise is lost. */
 const [DARK, LIGHT] = [24, 228];
-/** Immerkær's mask answers Gaussian noise of deviation 1 with a mean of 6 / this. */
+/** Immerkær's mask responds to Gaussian noise of deviation 1 with a mean of 6 / this. */
 const NOISE_FACTOR = Math.sqrt(Math.PI / 2) / 6;
 
 /** Measures an image by squares that are spread over it. */
@@ -52,7 +52,7 @@ class BlockSteps {
   readonly #sums = new Float64Array(BLOCK);
   readonly #counts = new Uint32Array(BLOCK);
 
-  /** Adds how much steeper each step of a line is than the two beside it. The line begins at a multiple of a block. */
+  /** Adds how much steeper each step of a line is than the two next to it. The line begins at a multiple of a block. */
   addLine(luma: Float32Array, start: number, stride: number, length: number): void {
     if (length < 4) return;
     const [sums, counts] = [this.#sums, this.#counts];
@@ -120,22 +120,22 @@ function addGrains({ width, height, luma }: LumaSquare, grains: number[]): void 
   for (let top = 1; top + BLOCK < height; top += BLOCK) {
     for (let left = 1; left + BLOCK < width; left += BLOCK) {
       let light = 0;
-      let answer = 0;
+      let response = 0;
       for (let y = top; y < top + BLOCK; y++) {
         for (let at = y * width + left; at < y * width + left + BLOCK; at++) {
           light += luma[at];
           // The difference of two Laplacians: blind to slopes, and to edges along a side.
-          const beside = curves[at - width] + curves[at + width];
-          answer += Math.abs(beside - 2 * curves[at]);
+          const aboveAndBelow = curves[at - width] + curves[at + width];
+          response += Math.abs(aboveAndBelow - 2 * curves[at]);
         }
       }
       light /= BLOCK ** 2;
-      if (light > DARK && light < LIGHT) grains.push((answer / BLOCK ** 2) * NOISE_FACTOR);
+      if (light > DARK && light < LIGHT) grains.push((response / BLOCK ** 2) * NOISE_FACTOR);
     }
   }
 }
 
-/** Returns the second difference of each pixel and those beside it. The first and last of a row mean nothing. */
+/** Returns the second difference of each pixel and those next to it. The first and last of a row mean nothing. */
 function getCurves(luma: Float32Array): Float32Array {
   const curves = new Float32Array(luma.length);
   for (let at = 1; at < luma.length - 1; at++) {

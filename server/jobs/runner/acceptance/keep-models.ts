@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describeFailure, isTested } from '../../../../models/acceptance/find-standing.ts';
+import { describeFailure, isTested } from '../../../../models/acceptance/find-acceptance-status.ts';
 import {
   declaredMemory,
   isCommercial,

@@ -1,4 +1,4 @@
-import { STAGES } from '../../../../models/core/runtime/stages.ts';
+import { SPANS } from '../../../../models/core/runtime/spans.ts';
 import type { Span } from '../../../base/tracing/index.ts';
 import type { RunEnd } from '../child/child-process.ts';
 import type { StageTime } from '../child/protocol.ts';
@@ -13,7 +13,7 @@ export function describeRun(span: Span, end: RunEnd, startMs: number): void {
   else span.fail(end.kind === 'failed' ? end.code : end.kind);
   if (end.kind !== 'done' && end.kind !== 'failed') return;
   const endMs = Date.now();
-  for (const stage of STAGES) {
+  for (const stage of SPANS) {
     const time = end.stages?.find((each) => each.stage === stage);
     if (time) writeStage(span, time, { startMs, endMs });
   }

@@ -8,7 +8,7 @@ import {
   findModel,
 } from '../../../../models/core/operation/batch.ts';
 import { progressParts, type ReportProgress } from '../../../../models/core/runtime/progress.ts';
-import { operationFor } from '../../../../models/test-mode/operation-for.ts';
+import { operationFor } from '../../../../models/test-mode/create-test-operation.ts';
 import type { Context } from '../../../base/context/context.ts';
 import { schema } from '../../../base/database/db.ts';
 import { mapConcurrent } from '../../../base/map-concurrent.ts';

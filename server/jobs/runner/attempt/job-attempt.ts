@@ -1,5 +1,5 @@
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
-import type { Lane } from '../../../../models/core/operation/lane.ts';
+import type { Lane } from '../../../../models/core/operation/job.ts';
 import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import type { Claim, JobResult } from '../../index.ts';
 import type { ChosenLimits } from '../lanes/choose-limits.ts';

@@ -1,4 +1,4 @@
-import { listOwnEngines } from '../../../../models/core/device/own-engines.ts';
+import { listOwnEngines } from '../../../../models/core/device/fit.ts';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
 import { INPUT_ERRORS } from '../../../../models/core/operation/errors.ts';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';

@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
+import type { Lane } from '../../../../models/core/operation/job.ts';
 import type { Json } from '../../../../models/core/operation/json.ts';
-import type { Lane } from '../../../../models/core/operation/lane.ts';
 import { pickKnownParams } from '../../../../models/core/operation/params.ts';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createSemaphore } from '../../../../models/core/concurrency/semaphore.ts';
+import { createSemaphore } from '../../../../models/core/concurrency.ts';
 import type { Logger } from '../../../base/log.ts';
 import { createTimeoutSignal } from '../../../base/signals.ts';
 import {

@@ -8,9 +8,8 @@ import type { Operation } from '../../../../models/core/operation/define-operati
 import { INPUT_ERRORS, OperationError } from '../../../../models/core/operation/errors.ts';
 import type { OutputFile } from '../../../../models/core/operation/run-result.ts';
 import type { Inference } from '../../../../models/core/runtime/inference.ts';
-import { instrumentStages, type Stage, type TimeStage } from '../../../../models/core/runtime/stages.ts';
-import type { UsedWeights } from '../../../../models/core/runtime/used-weights.ts';
-import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
+import { instrumentSpans, type SpanName, type TimeSpan } from '../../../../models/core/runtime/spans.ts';
+import type { UsedWeights, WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import { createTestOperation } from '../../../../models/test-mode/create-test-operation.ts';
 import { exitWithParent } from '../../../base/children/exit-with-parent.ts';
 import { readEnv } from '../../../base/env.ts';
@@ -23,7 +22,7 @@ import { isMemoryExhausted } from './memory.ts';
 import type { ChildMessage, Done, Failed, ProducedFile, RunRequest, StageTime } from './protocol.ts';
 
 interface StageTimes {
-  readonly time: TimeStage;
+  readonly time: TimeSpan;
   /** Lists the stages that have had a call. */
   list(): StageTime[];
 }
@@ -81,7 +80,7 @@ async function run(
     },
   });
   const startedAtMs = performance.now();
-  const watched = times ? instrumentStages(runtime, times.time) : runtime;
+  const watched = times ? instrumentSpans(runtime, times.time) : runtime;
   const result = await operation.execute(await openAsBlob(request.inputPath), request.params, watched);
   const durationMs = Math.round(performance.now() - startedAtMs);
   const files: ProducedFile[] = [];
@@ -174,7 +173,7 @@ function recordWeights(inference: Inference): RecordedInference {
 
 /** Measures the stages of one run: one entry for each, however many calls there are. */
 function createStageTimes(): StageTimes {
-  const times = new Map<Stage, StageTime>();
+  const times = new Map<SpanName, StageTime>();
   return {
     list: () => [...times.values()],
     async time(stage, work) {

@@ -2,8 +2,8 @@ import type { ErrorCode } from '../../../../models/core/operation/errors.ts';
 import type { Json } from '../../../../models/core/operation/json.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
 import type { RunWarning } from '../../../../models/core/runtime/run-warnings.ts';
-import type { Stage } from '../../../../models/core/runtime/stages.ts';
-import type { UsedWeights } from '../../../../models/core/runtime/used-weights.ts';
+import type { SpanName } from '../../../../models/core/runtime/spans.ts';
+import type { UsedWeights } from '../../../../models/core/runtime/weight-card.ts';
 import type { ForcedOutcome } from '../../../../models/test-mode/forced-outcomes.ts';
 import type { Dependency } from '../../../base/outage.ts';
 
@@ -32,7 +32,7 @@ export interface RunRequest {
 
 /** Calls of a stage in one run, which others may interrupt. */
 export interface StageTime {
-  readonly stage: Stage;
+  readonly stage: SpanName;
   readonly calls: number;
   /** Sum of the calls' durations. */
   readonly busyMs: number;

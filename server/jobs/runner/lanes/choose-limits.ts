@@ -1,6 +1,6 @@
 import { requestedEngine } from '../../../../models/core/device/fit.ts';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
-import type { Lane } from '../../../../models/core/operation/lane.ts';
+import type { Lane } from '../../../../models/core/operation/job.ts';
 import { pickKnownParams } from '../../../../models/core/operation/params.ts';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
 import type { Lanes } from './lanes.ts';

@@ -1,4 +1,4 @@
-import { LANES, type Lane } from '../../../../models/core/operation/lane.ts';
+import { LANES, type Lane } from '../../../../models/core/operation/job.ts';
 import type { Env } from '../../../base/env.ts';
 import type { Logger } from '../../../base/log.ts';
 import { type ChildPool, createChildPool } from '../child/child-pool.ts';

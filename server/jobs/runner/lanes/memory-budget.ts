@@ -1,4 +1,4 @@
-import type { Lane } from '../../../../models/core/operation/lane.ts';
+import type { Lane } from '../../../../models/core/operation/job.ts';
 
 /** Budget for the slots and the declared memory of a runner's children. */
 export interface MemoryBudget {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { pause } from '../../../../models/core/concurrency/pause.ts';
+import { pause } from '../../../../models/core/concurrency.ts';
 
 describe('a pause', () => {
   it('ends after its time, and leaves no listener behind', async () => {

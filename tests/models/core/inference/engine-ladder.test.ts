@@ -4,9 +4,9 @@ import {
   type ModelEngine,
   runBestEngine,
 } from '../../../../models/core/inference/engine-ladder.ts';
-import { NO_MODELS } from '../../../../models/core/inference/no-models.ts';
+import { NO_MODELS } from '../../../../models/core/inference/model-errors.ts';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
-import type { Standing } from '../../../../models/core/runtime/acceptances.ts';
+import type { AcceptanceStatus } from '../../../../models/core/runtime/acceptances.ts';
 import type { Inference, Session } from '../../../../models/core/runtime/inference.ts';
 import { formatWarning } from '../../../../models/core/runtime/run-warnings.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
@@ -116,13 +116,13 @@ describe('an engine ladder', () => {
   });
 
   describe('where the device keeps acceptance tests', () => {
-    const passed = (quality: number, isSlow = false, seconds = 1): Standing => ({
+    const passed = (quality: number, isSlow = false, seconds = 1): AcceptanceStatus => ({
       state: 'passed',
       quality,
       seconds,
       isSlow,
     });
-    const withTests = (known: readonly Standing[], measured: Standing = passed(0)) => {
+    const withTests = (known: readonly AcceptanceStatus[], measured: AcceptanceStatus = passed(0)) => {
       const asked: string[] = [];
       const inference: Inference = {
         ...getInference('ready', 'ready'),
@@ -137,8 +137,8 @@ describe('an engine ladder', () => {
       };
       return { inference, asked };
     };
-    const FAILED: Standing = { state: 'failed', reason: 'It failed its acceptance test: IoU 0.1.' };
-    const UNKNOWN: Standing = { state: 'unknown' };
+    const FAILED: AcceptanceStatus = { state: 'failed', reason: 'It failed its acceptance test: IoU 0.1.' };
+    const UNKNOWN: AcceptanceStatus = { state: 'unknown' };
 
     test.each([
       ['the better figure', [passed(0.8), passed(0.9)], 'matte'],

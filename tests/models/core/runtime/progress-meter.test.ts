@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  createProgressMeter,
   loadingProgress,
   type Progress,
   type ReportProgress,
+  steps,
 } from '../../../../models/core/runtime/progress.ts';
-import { createProgressMeter } from '../../../../models/core/runtime/progress-meter.ts';
-import { steps } from '../../../../models/core/runtime/steps.ts';
 
 /** Creates a meter that records its reports. */
 function recorded() {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Progress } from '../../../../models/core/runtime/progress.ts';
-import { type Steps, steps } from '../../../../models/core/runtime/steps.ts';
+import { type Progress, type Steps, steps } from '../../../../models/core/runtime/progress.ts';
 import * as convert from '../../../../models/operations/convert/run.ts';
 import * as diarize from '../../../../models/operations/diarize/run.ts';
 import * as outpaint from '../../../../models/operations/extend/run.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { PcmPiece } from '../../../../models/core/runtime/pcm.ts';
-import { damagedSilence } from '../../../../models/kernels/audio/damaged-silence.ts';
+import type { PcmPiece } from '../../../../models/core/runtime/audio-codec.ts';
 import { shapePcm } from '../../../../models/kernels/audio/shape-pcm.ts';
+import { damagedSilence } from '../../../../models/kernels/audio/silence.ts';
 
 const RATE = 8000;
 const END_SECONDS = 60;

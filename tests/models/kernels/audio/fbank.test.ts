@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Fft } from '../../../../models/kernels/audio/fft.ts';
-import {
-  FBANK_BANDS,
-  FBANK_FRAME,
-  FBANK_HOP,
-  Fbank,
-} from '../../../../models/operations/diarize/kernels/fbank.ts';
+import { FBANK_BANDS, FBANK_FRAME, FBANK_HOP, Fbank } from '../../../../models/operations/diarize/fbank.ts';
 
 const RATE = 16_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { damagedSilence } from '../../../../models/kernels/audio/damaged-silence.ts';
 import { fillGaps } from '../../../../models/kernels/audio/fill-gaps.ts';
+import { damagedSilence } from '../../../../models/kernels/audio/silence.ts';
 
 const RATE = 100;
 const samples = Float32Array.from({ length: 30 }, (_, at) => at + 1);

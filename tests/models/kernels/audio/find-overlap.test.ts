@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOverlap } from '../../../../models/kernels/audio/find-overlap.ts';
+import { findOverlap } from '../../../../models/kernels/audio/fill-gaps.ts';
 
 const noise = Float32Array.from({ length: 5000 }, (_, at) => Math.sin(at * at * 0.01));
 const tail = noise.subarray(2000, 2400);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { InPhaseMix } from '../../../../models/operations/diarize/kernels/mix-in-phase.ts';
+import { InPhaseMix } from '../../../../models/operations/diarize/separate-sides.ts';
 
 const RATE = 16_000;
 const wave = (hertz: number, seconds = 3) =>

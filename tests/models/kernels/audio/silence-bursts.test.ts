@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { silenceBursts } from '../../../../models/kernels/audio/silence-bursts.ts';
+import { silenceBursts } from '../../../../models/kernels/audio/silence.ts';
 
 test('pieces far over full scale, or that are no numbers, become silence that is marked', async () => {
   const getPiece = (sample: number) => ({

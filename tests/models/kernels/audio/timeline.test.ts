@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Timeline } from '../../../../models/kernels/audio/timeline.ts';
+import { Timeline } from '../../../../models/kernels/audio/shape-pcm.ts';
 
 const RATE = 1000;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countUpTo } from '../../../../models/kernels/css/count-up-to.ts';
-import { parseAngle, parseGradient } from '../../../../models/kernels/css/gradient.ts';
+import { countUpTo, parseAngle, parseGradient } from '../../../../models/kernels/css/gradient.ts';
 import { gradientBackdrop } from '../../../../models/operations/remove-bg/backdrop/gradient-backdrop.ts';
 
 /** Returns the colour, in bytes, at pixels of a painted gradient. */

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { firstFrame } from '../../../../models/kernels/picture/first-frame.ts';
-import { getPicture } from '../../../../models/kernels/picture/raster-picture.ts';
-import { adjustPicture } from '../../../../models/kernels/resize/adjust-picture.ts';
+import { firstFrame, getPicture } from '../../../../models/kernels/raster/picture.ts';
 import {
+  adjustPicture,
   PIXELS_MAX,
   planResize,
   type Resizing,

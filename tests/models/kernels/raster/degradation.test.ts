@@ -51,7 +51,7 @@ describe('blocking', () => {
     expect(measureDegradation(deep).blocking).toBeCloseTo(measureDegradation(image).blocking, 3);
   });
 
-  it('is not seen in squares of 8 pixels that somebody drew', () => {
+  it('is not seen in squares of 8 pixels that an artist drew', () => {
     const side = 256;
     const data = new Uint8Array(side * side * 4).fill(255);
     for (let y = 0; y < side; y++) {

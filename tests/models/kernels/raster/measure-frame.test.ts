@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { Raster8 } from '../../../../models/core/runtime/raster.ts';
-import { measureFrame } from '../../../../models/operations/extend/fill/measure-frame.ts';
+import { measureFrame } from '../../../../models/operations/extend/frame.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 
 const KODAK = sharedData('data/superres/kodak');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
-import { mirrorImage } from '../../../../models/kernels/raster/mirror-image.ts';
+import { mirrorImage } from '../../../../models/kernels/raster/orient-raster.ts';
 
 test.each([1, 3])('a mirrored image of %d channels has each row in reverse', (channels) => {
   const [width, height] = [5, 3];

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { assembleStrips } from '../../../../models/kernels/picture/strips.ts';
-import { changedRegion } from '../../../../models/kernels/raster/changed-region.ts';
+import { changedRegion } from '../../../../models/kernels/raster/frame-canvas.ts';
 import { orientRaster } from '../../../../models/kernels/raster/orient-raster.ts';
+import { assembleStrips } from '../../../../models/kernels/raster/picture.ts';
 import { getOrientation, getTiffStream } from '../../../../models/media/image/exif/exif.ts';
 import { convertToSrgb } from '../../../../models/media/image/icc/convert-to-srgb.ts';
 import { readMatrixProfile } from '../../../../models/media/image/icc/read-profile.ts';
-import { srgbProfile } from '../../../../models/media/image/icc/srgb-profile.ts';
+import { srgbProfile } from '../../../../models/media/image/icc/write-profile.ts';
 import { spreadColours } from '../../../../models/operations/upscale/enlarge-strips.ts';
 
 function ramp(width: number, height: number): Uint8Array<ArrayBuffer> {

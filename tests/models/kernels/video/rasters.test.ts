@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { stackMatte } from '../../../../models/kernels/matte/stack-matte.ts';
-import { evenSides } from '../../../../models/kernels/video/even-sides.ts';
 import { alphaToI420, IMAGE_ENCODING, toI420 } from '../../../../models/kernels/video/i420.ts';
-import { PagedBytes } from '../../../../models/media/bytes/paged-bytes.ts';
+import { evenSides, stackMatte } from '../../../../models/kernels/video/stack-matte.ts';
+import { PagedBytes } from '../../../../models/media/video/mux-video.ts';
 
 const pixel = (red: number, green: number, blue: number, alpha = 255) => [red, green, blue, alpha];
 const getRaster = (width: number, height: number, pixels: number[][]) => ({

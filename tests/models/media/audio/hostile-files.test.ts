@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { repairMatroska } from '../../../../models/media/audio/formats/repair-matroska.ts';
 import { splitMatroska } from '../../../../models/media/audio/parts/split-containers.ts';
+import { listedChunks } from '../../../../models/media/audio/read/avi-gaps.ts';
 import { splitAudio } from '../../../../models/media/audio/read/find-parts.ts';
 import { repairAvi } from '../../../../models/media/audio/read/open-audio.ts';
-import { listedChunks } from '../../../../models/media/audio/repair/listed-chunks.ts';
-import { repairMatroska } from '../../../../models/media/audio/repair/repair-matroska.ts';
 import { ascii, concat, u8, u32 } from '../../../../models/media/bytes/byte-writer.ts';
 
 const UNKNOWN_SIZE = u8(1, 255, 255, 255, 255, 255, 255, 255);

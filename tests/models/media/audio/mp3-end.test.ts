@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ByteReader } from '../../../../models/media/audio/formats/byte-reader.ts';
-import { measureMp3End } from '../../../../models/media/audio/mp3/measure-mp3-end.ts';
-import { measureEnd } from '../../../../models/media/audio/read/measure-end.ts';
+import { measureMp3End } from '../../../../models/media/audio/formats/mp3.ts';
+import { measureEnd } from '../../../../models/media/audio/read/declared-end.ts';
 import { openTracks } from '../../../../models/media/audio/read/open-tracks.ts';
 import { audioFixture } from '../../../support/media/audio.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CmykGrid, cmykToSrgb } from '../../../../models/media/image/icc/cmyk-to-srgb.ts';
-import { isCmykJpeg } from '../../../../models/media/image/jpeg/count-components.ts';
+import { isCmykJpeg } from '../../../../models/media/image/jpeg/segments.ts';
 import { imageFixture } from '../../../support/media/images.ts';
 
 /** Grid of two nodes per ink: no ink and full ink. */

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { ascii, concat, u8 } from '../../../../models/media/bytes/byte-writer.ts';
-import { countFrames } from '../../../../models/media/image/headers/read-contents.ts';
+import { countFrames } from '../../../../models/media/image/read-contents.ts';
 import { createAnimation } from '../../../support/media/animation.ts';
 
 const getBlob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)]);

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { box, concat } from '../../../../models/media/bytes/byte-writer.ts';
+import { planTiles, tileRegions } from '../../../../models/media/image/heif/assemble-still.ts';
 import { splitHevcStill } from '../../../../models/media/image/heif/encode-heic.ts';
-import { findBox, readBoxes } from '../../../../models/media/image/heif/read-boxes.ts';
-import { readHeifItems } from '../../../../models/media/image/heif/read-items.ts';
-import { planTiles, tileRegions } from '../../../../models/media/image/heif/tile-plan.ts';
+import { findBox, readBoxes, readHeifItems } from '../../../../models/media/image/heif/read-meta.ts';
 import { type HeifItem, writeHeif } from '../../../../models/media/image/heif/write-heif.ts';
 
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 60 }).map((array) => new Uint8Array(array));

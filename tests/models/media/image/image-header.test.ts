@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { probeImage } from '../../../../models/media/image/headers/image-header.ts';
+import { probeImage } from '../../../../models/media/image/image-header.ts';
 import { imageFixture } from '../../../support/media/images.ts';
 
 const LIMIT = { pixelsMax: 100_000_000 };

@@ -8,7 +8,7 @@ import { recogniseByBytes } from '../../../../app/studio/files/kind-by-bytes.ts'
 import { mediaKind } from '../../../../app/studio/files/media-kind.ts';
 import { IMAGE_EXTENSIONS } from '../../../../app/studio/tools/tool.ts';
 import { getImageFormat, getNames, listFormats } from '../../../../models/media/image/find-format.ts';
-import { probeImage } from '../../../../models/media/image/headers/image-header.ts';
+import { probeImage } from '../../../../models/media/image/image-header.ts';
 import { mediaConvertImage } from '../../../../models/operations/convert/operation.ts';
 import { createImageCodec } from '../../../../server/runtime/image-codec/index.ts';
 import { toy } from '../../../support/formats/toy/card.ts';

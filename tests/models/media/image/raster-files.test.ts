@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { Raster } from '../../../../models/core/runtime/raster.ts';
-import { getPicture } from '../../../../models/kernels/picture/raster-picture.ts';
-import { getStrips } from '../../../../models/kernels/picture/strips.ts';
+import { getPicture, getStrips } from '../../../../models/kernels/raster/picture.ts';
 import { readPngChunks } from '../../../../models/media/image/png/chunks.ts';
 import { readDeepPng } from '../../../../models/media/image/png/read-png.ts';
 import { writePng } from '../../../../models/media/image/png/write-png.ts';
@@ -21,11 +20,11 @@ const rasters = fc
   .record({
     width: fc.integer({ min: 1, max: 20 }),
     height: fc.integer({ min: 1, max: 150 }),
-    isDeep: fc.boolean(),
+    is16Bit: fc.boolean(),
     seed: fc.integer({ min: 1, max: 2 ** 31 }),
   })
-  .map(({ width, height, isDeep, seed }): Raster => {
-    const data = new (isDeep ? Uint16Array : Uint8Array)(width * height * 4);
+  .map(({ width, height, is16Bit, seed }): Raster => {
+    const data = new (is16Bit ? Uint16Array : Uint8Array)(width * height * 4);
     let state = seed;
     for (let at = 0; at < data.length; at++) {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -43,14 +42,14 @@ async function getPng(...args: Parameters<typeof writePng>): Promise<Bytes> {
 const inOneStrip = (raster: Raster) => getStrips(getPicture(raster, { hasAlpha: true, metadata: {} }));
 
 async function getSamples(file: Uint8Array, { data }: Raster, page = 0): Promise<Raster['data']> {
-  const isDeep = data instanceof Uint16Array;
+  const is16Bit = data instanceof Uint16Array;
   const bytes = await sharp(file, { page })
-    .toColourspace(isDeep ? 'rgb16' : 'srgb')
+    .toColourspace(is16Bit ? 'rgb16' : 'srgb')
     .ensureAlpha()
-    .raw({ depth: isDeep ? 'ushort' : 'uchar' })
+    .raw({ depth: is16Bit ? 'ushort' : 'uchar' })
     .toBuffer();
   const copy = new Uint8Array(bytes);
-  return isDeep ? new Uint16Array(copy.buffer) : copy;
+  return is16Bit ? new Uint16Array(copy.buffer) : copy;
 }
 
 function opaque(raster: Raster): Raster {

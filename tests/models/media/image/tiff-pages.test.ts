@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { getMessages } from '../../../../models/core/runtime/run-warnings.ts';
 import { type Bytes, concat, u8 } from '../../../../models/media/bytes/byte-writer.ts';
-import { probeImage } from '../../../../models/media/image/headers/image-header.ts';
+import { probeImage } from '../../../../models/media/image/image-header.ts';
+import { completeFile } from '../../../../models/media/image/read-image-file.ts';
 import { type TiffField, writeDirectory } from '../../../../models/media/image/tiff/directory.ts';
-import { completeFile } from '../../../../models/media/repair/read-image-file.ts';
 import { short, text } from '../../../support/media/exif-block.ts';
 import { convert, convertToBlob, decodeFirstFrame, decodeFrames } from '../../../support/media/images.ts';
 import { toBigTiff } from '../../../support/media/tiff/big-tiff.ts';
@@ -53,7 +53,7 @@ test.each([
   expect(await probeImage(file, { pixelsMax: 1000 })).toMatchObject({ width: 30, height: 30 });
 });
 
-test('BigTIFF of a kind that nobody reads right fails, and the message says what it is', async () => {
+test('BigTIFF of a kind that no reader reads right fails, and the message says what it is', async () => {
   const kind = { bits: 16, photometric: 1, sampleFormat: 2 };
   const classic = new Uint8Array(await tiffOfKind(kind, () => [1000]).arrayBuffer());
   await expect(convert(new Blob([toBigTiff(classic, true, 2)]), { to_format: 'png' })).rejects.toMatchObject({
@@ -91,11 +91,11 @@ function writePages(
   return { parts: concat(parts), offsets };
 }
 
-/** Writes a reduced copy that leads to the full picture beside the chain of pages, as TIFF/EP does. */
+/** Writes a reduced copy that leads to the full picture outside the chain of pages, as TIFF/EP does. */
 function pictureBeside(isFull: boolean, photometric = 2): Bytes {
   const full = { side: 20, level: 200, fields: [short(254, isFull ? 0 : 1)] };
-  const beside = writePages([full]);
-  const [offset = 0] = beside.offsets;
+  const outside = writePages([full]);
+  const [offset = 0] = outside.offsets;
   const reduced = {
     side: 5,
     level: 50,
@@ -110,7 +110,7 @@ function pictureBeside(isFull: boolean, photometric = 2): Bytes {
   return parts;
 }
 
-describe('a full picture beside the chain of pages', () => {
+describe('a full picture outside the chain of pages', () => {
   test('is the one that is read, with what the first page says of the photograph', async () => {
     const file = pictureBeside(true);
     expect(await probeImage(new Blob([file]), { pixelsMax: 1000 })).toMatchObject({ width: 20, height: 20 });
@@ -214,7 +214,7 @@ describe('pages of a kind that only our own decoder reads', async () => {
     ]);
   });
 
-  test('are kept beside pages that libraries read', async () => {
+  test('are kept next to pages that libraries read', async () => {
     const plain = tiffOfKind({ bits: 8, photometric: 2 }, getWhole(255));
     const deep = tiffOfKind({ bits: 32, photometric: 2 }, getWhole(0xffff_ffff));
     for (const pages of [
@@ -231,7 +231,7 @@ describe('pages of a kind that only our own decoder reads', async () => {
     }
   });
 
-  test('beside one that nobody reads leave the first, with a warning', async () => {
+  test('next to one that no reader reads leave the first, with a warning', async () => {
     const signed = tiffOfKind({ bits: 16, photometric: 1, sampleFormat: 2 }, () => [1000]);
     const { files, warnings } = await convert(await joinPages([float(1), signed]), { to_format: 'tiff' });
     expect(await decodeFrames(files[0]?.blob ?? new Blob([]))).toHaveLength(1);

@@ -3,8 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { Picture } from '../../../../models/core/runtime/image-codec.ts';
 import type { Raster } from '../../../../models/core/runtime/raster.ts';
-import { firstFrame } from '../../../../models/kernels/picture/first-frame.ts';
-import { getPicture } from '../../../../models/kernels/picture/raster-picture.ts';
+import { firstFrame, getPicture } from '../../../../models/kernels/raster/picture.ts';
 import { encodeWebpRaster } from '../../../../models/media/image/webp/encode-raster.ts';
 import { prefixCodeFor } from '../../../../models/media/image/webp/write-alpha.ts';
 

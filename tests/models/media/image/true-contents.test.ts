@@ -9,8 +9,8 @@ import {
   u16,
   u32,
 } from '../../../../models/media/bytes/byte-writer.ts';
-import { readContents } from '../../../../models/media/image/headers/read-contents.ts';
 import { type HeifItem, writeHeif } from '../../../../models/media/image/heif/write-heif.ts';
+import { readContents } from '../../../../models/media/image/read-contents.ts';
 import { writeDirectory } from '../../../../models/media/image/tiff/directory.ts';
 import { countTiffPages } from '../../../../models/media/image/tiff/pages.ts';
 import { simplifyTiff } from '../../../../models/media/image/tiff/simplify.ts';

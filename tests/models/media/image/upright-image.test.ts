@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { probeUprightImage } from '../../../../models/media/image/headers/upright-image.ts';
+import { probeUprightImage } from '../../../../models/media/image/upright-image.ts';
 import { imageFixture } from '../../../support/media/images.ts';
 
 const FORMATS = ['jpeg', 'png', 'webp', 'tiff', 'avif'] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ascii, box, concat, u32 } from '../../../../models/media/bytes/byte-writer.ts';
-import { probeImage } from '../../../../models/media/image/headers/image-header.ts';
+import { probeImage } from '../../../../models/media/image/image-header.ts';
 import { mediaConvertImage } from '../../../../models/operations/convert/operation.ts';
 import { createAnimatedPng } from '../../../support/media/animated-png.ts';
 import { createImageSequence } from '../../../support/media/image-sequence.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assignParts, joinParts } from '../../../../models/operations/diarize/assign-parts.ts';
+import { assignParts, joinParts } from '../../../../models/operations/diarize/assign-speakers.ts';
 import { EMBEDDING_LENGTH } from '../../../../models/operations/diarize/speaker-embeddings.ts';
 import { withWindows } from '../../../../models/operations/diarize/speech-windows.ts';
 

@@ -46,7 +46,7 @@ it('AutomaticGain: knows a loud voice from its first frame', () => {
   expect(values.at(SECOND)).toBeCloseTo(0.5, 5);
 });
 
-it('AutomaticGain: keeps a quiet voice quiet beside a loud one, until the loud one has been silent for seconds', () => {
+it('AutomaticGain: keeps a quiet voice quiet next to a loud one, until the loud one has been silent for seconds', () => {
   const values = amplified([...lasting(0.1, SECOND), ...lasting(0.01, 20 * SECOND)]);
   expect(values[SECOND + 20]).toBeCloseTo(0.01, 2);
   expect(values.at(-1)).toBeCloseTo(0.1, 3);

@@ -7,9 +7,9 @@ const DIMENSIONS = 8;
 function getEmbeddings(count: number, speakers: number) {
   const values = new Float32Array(count * DIMENSIONS);
   for (let at = 0; at < count; at++) {
-    const beside = 0.1 * Math.sin(at * 1.7);
-    values[at * DIMENSIONS + (at % speakers)] = Math.sqrt(1 - beside * beside);
-    values[at * DIMENSIONS + DIMENSIONS - 1] = beside;
+    const shared = 0.1 * Math.sin(at * 1.7);
+    values[at * DIMENSIONS + (at % speakers)] = Math.sqrt(1 - shared * shared);
+    values[at * DIMENSIONS + DIMENSIONS - 1] = shared;
   }
   return { dimensions: DIMENSIONS, values };
 }

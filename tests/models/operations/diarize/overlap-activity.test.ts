@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../../../../models/core/runtime/inference.ts';
+import { Fbank } from '../../../../models/operations/diarize/fbank.ts';
 import { filterBank } from '../../../../models/operations/diarize/feed-samples.ts';
-import { Fbank } from '../../../../models/operations/diarize/kernels/fbank.ts';
 import { OVERLAP_SECONDS, OverlapActivity } from '../../../../models/operations/diarize/run.ts';
 
 const RATE = 16_000;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import {
   averageNeighbours,
+  closestRelation,
   subtractMean,
 } from '../../../../models/operations/diarize/clustering/divide-speech.ts';
-import { closestRelation } from '../../../../models/operations/diarize/clustering/voice-relation.ts';
 
 const points = (...vectors: readonly (readonly number[])[]) => ({
   dimensions: vectors[0]?.length ?? 0,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assertResultSize } from '../../../../models/operations/extend/formats.ts';
 import { computeExtent } from '../../../../models/operations/extend/geometry.ts';
+import { assertResultSize } from '../../../../models/operations/extend/schema.ts';
 
 const NONE = { expand_left: 0, expand_right: 0, expand_top: 0, expand_bottom: 0 };
 const SIZE = { width: 200, height: 100 };

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { signalShareAt } from '../../../../models/operations/extend/noise-schedule.ts';
 import { normalNoise } from '../../../../models/operations/extend/paint-window.ts';
 import {
   applyGuidance,
   ddimSampler,
   lcmSampler,
   lcmShares,
+  signalShareAt,
 } from '../../../../models/operations/extend/samplers.ts';
 import { seededRandom } from '../../../../models/operations/extend/seeded-random.ts';
 
 test('the noise schedule is that of Stable Diffusion', () => {
   expect(signalShareAt(0)).toBeCloseTo(0.99915, 8);
   expect(signalShareAt(999)).toBeCloseTo(0.00466, 5);
-  // Published sigmas: the standard deviation of the noise beside an image of its original size.
+  // Published sigmas: the standard deviation of the noise next to an image of its original size.
   const sigmaAt = (timestep: number) => Math.sqrt(1 / signalShareAt(timestep) - 1);
   expect(sigmaAt(999)).toBeCloseTo(14.6146, 3);
   expect(sigmaAt(0)).toBeCloseTo(0.0292, 4);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Draft } from '../../../../models/core/runtime/draft.ts';
-import type { Progress } from '../../../../models/core/runtime/progress.ts';
+import type { Draft, Progress } from '../../../../models/core/runtime/progress.ts';
 import { getMessages } from '../../../../models/core/runtime/run-warnings.ts';
 import { solidBackdrop } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
 import {

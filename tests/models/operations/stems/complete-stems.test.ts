@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { DecodedAudio } from '../../../../models/core/runtime/audio-codec.ts';
-import type { PcmChunk } from '../../../../models/core/runtime/pcm.ts';
-import { int16Samples } from '../../../../models/kernels/audio/int16-samples.ts';
+import type { DecodedAudio, PcmChunk } from '../../../../models/core/runtime/audio-codec.ts';
+import { int16Samples } from '../../../../models/media/audio/write-audio.ts';
 import { seededRandom } from '../../../../models/operations/extend/seeded-random.ts';
 import { lowerLoudAudio } from '../../../../models/operations/stems/lower-loud-audio.ts';
 import { completeStems } from '../../../../models/operations/stems/stems.ts';

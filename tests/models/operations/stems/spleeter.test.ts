@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { measureEngine } from '../../../../models/acceptance/measure-engine.ts';
-import { joinSamples } from '../../../../models/core/runtime/pcm.ts';
+import { joinSamples } from '../../../../models/core/runtime/audio-codec.ts';
 import { type StereoFrame, StereoStft } from '../../../../models/operations/stems/kernels/stft.ts';
 import { audioSeparateStems } from '../../../../models/operations/stems/operation.ts';
 import { openSpleeter, SpleeterMasker } from '../../../../models/operations/stems/spleeter-masker.ts';
@@ -40,8 +40,8 @@ function spectrum(sound: readonly Float32Array<ArrayBuffer>[]): StereoFrame[] {
   return [...stft.push(sound), ...stft.finish()];
 }
 
-async function getMasks(answer: SpleeterAnswer, stems: 'two' | 'four', sound: Float32Array<ArrayBuffer>[]) {
-  return await openSpleeter(createSpleeterInference(answer), signal, (sessions) =>
+async function getMasks(response: SpleeterAnswer, stems: 'two' | 'four', sound: Float32Array<ArrayBuffer>[]) {
+  return await openSpleeter(createSpleeterInference(response), signal, (sessions) =>
     new SpleeterMasker(sessions, stems, signal).masks(spectrum(sound).slice(0, FRAMES)),
   );
 }
@@ -53,11 +53,11 @@ const tone = (amplitude: number) =>
 describe('the masks of Spleeter', () => {
   it('come from magnitudes of both channels, by frame and bin, unscaled', async () => {
     const seen: Float32Array[] = [];
-    const answer: SpleeterAnswer = (_stem, magnitudes) => {
+    const response: SpleeterAnswer = (_stem, magnitudes) => {
       seen.push(magnitudes);
       return magnitudes;
     };
-    await getMasks(answer, 'four', [tone(0.5), tone(0.25)]);
+    await getMasks(response, 'four', [tone(0.5), tone(0.25)]);
     expect(seen).toHaveLength(4);
     const at = (channel: number, frame: number, bin: number) =>
       seen[0]?.[(channel * FRAMES + frame) * SEEN + bin];
@@ -72,9 +72,9 @@ describe('the masks of Spleeter', () => {
     ['four', 4],
     ['two', 2],
   ] as const)('are shares of the powers of all four stems, for %s', async (stems, count) => {
-    const answer: SpleeterAnswer = (stem, magnitudes) =>
+    const response: SpleeterAnswer = (stem, magnitudes) =>
       magnitudes.map((each) => each * (stem === 0 ? 3 : 1));
-    const masks = await getMasks(answer, stems, [tone(0.5), tone(0.25)]);
+    const masks = await getMasks(response, stems, [tone(0.5), tone(0.25)]);
     expect(masks).toHaveLength(count);
     expect(masks[0]?.[20 * BINS + 93]).toBeCloseTo(9 / 12, 5);
     expect(masks[1]?.[20 * BINS + 93]).toBeCloseTo(stems === 'two' ? 3 / 12 : 1 / 12, 5);
@@ -88,15 +88,15 @@ describe('the masks of Spleeter', () => {
   });
 
   it('need no network for silence', async () => {
-    const answer: SpleeterAnswer = () => {
-      throw new Error('nobody asks');
+    const response: SpleeterAnswer = () => {
+      throw new Error('no test asks');
     };
     const silence = new Float32Array(RATE);
-    expect((await getMasks(answer, 'four', [silence, silence]))[2]?.[0]).toBeCloseTo(0.25, 6);
+    expect((await getMasks(response, 'four', [silence, silence]))[2]?.[0]).toBeCloseTo(0.25, 6);
   });
 });
 
-/** Changes what the network of a stem answers. @param own what the network of any stem should answer */
+/** Changes what the network of a stem responds. @param own what the network of any stem should response */
 type Fault = (stem: number, own: (stem: number) => Float32Array) => Float32Array;
 
 describe('the acceptance test of Spleeter', () => {

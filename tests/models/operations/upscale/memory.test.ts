@@ -7,7 +7,7 @@ const declared = (model: string, scale: 2 | 8, facts = small) =>
   upscale.limitsFor(facts, { model, scale }, 8_000_000_000).memoryBytesMax;
 
 describe('the memory of a run', () => {
-  it('counts only the networks that may answer the request', () => {
+  it('counts only the networks that may serve the request', () => {
     const difference = declared('realesrgan-x4plus', 2) - declared('darkroom-fast', 2);
     const { 'realesrgan-x4plus': heavy, 'upscale-fast-x2': fast } = UPSCALE_WEIGHTS;
     expect(difference).toBe(heavy.memoryBytes - fast.memoryBytes);

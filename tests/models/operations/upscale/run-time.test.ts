@@ -40,7 +40,7 @@ describe('the time of a run', () => {
     expect(() => upscale.price(facts, { model, scale })).toThrow(words);
   });
 
-  it('decides the lane: images that take minutes run beside the videos', () => {
+  it('decides the lane: images that take minutes run in the lane of the videos', () => {
     const lanes = [
       upscale.laneFor(image(1000, 1000), { model: 'crystal-upscaler', scale: 2 }),
       upscale.laneFor(image(5000, 5000), { model: 'crystal-upscaler', scale: 2 }),

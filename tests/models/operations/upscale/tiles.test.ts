@@ -12,7 +12,7 @@ import { getPlanes } from '../../../../models/operations/upscale/enlarge/colour-
 import { createReport, enlargePlanes } from '../../../../models/operations/upscale/enlarge-planes.ts';
 import { enlargeStrips } from '../../../../models/operations/upscale/enlarge-strips.ts';
 import { FrameEnlarger } from '../../../../models/operations/upscale/frame-enlarger.ts';
-import type { UpscaleNetwork } from '../../../../models/operations/upscale/networks.ts';
+import type { UpscaleNetwork } from '../../../../models/operations/upscale/plan-passes.ts';
 import { UPSCALERS } from '../../../../models/operations/upscale/upscalers.ts';
 import { onnxProvider } from '../../../../server/runtime/inference/node-inference.ts';
 
@@ -130,7 +130,7 @@ describe.each(NETWORKS)('$card.id', (network) => {
     });
   });
 
-  it('follows a fade that begins just beside a tile that stays as it is', { tags: ['long'] }, async () => {
+  it('follows a fade that begins just next to a tile that stays as it is', { tags: ['long'] }, async () => {
     const { width, data: all } = await photograph();
     // The tiles of this image begin at 0 and 86 pixels.
     const image = { width, height: 24, data: all.subarray(0, width * 24 * 4) };
@@ -138,7 +138,7 @@ describe.each(NETWORKS)('$card.id', (network) => {
       ...image,
       data: image.data.map((sample, at) => {
         const x = Math.floor(at / 4) % image.width;
-        // Something else moves in the right tile, which is computed anew each time.
+        // Something else moves in the right tile, which is computed again each time.
         const change = x >= 140 ? (steps % 2) * 60 : x >= 86 && x < 100 ? steps : 0;
         return at % 4 === 3 ? 255 : (sample >> 1) + change;
       }),

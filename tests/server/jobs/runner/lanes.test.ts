@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { batchId } from '../../../../models/core/operation/batch.ts';
-import { LANES, type Lane } from '../../../../models/core/operation/lane.ts';
+import { LANES, type Lane } from '../../../../models/core/operation/job.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { isAlive } from '../../../../server/base/is-alive.ts';
 import { createLogger } from '../../../../server/base/log.ts';

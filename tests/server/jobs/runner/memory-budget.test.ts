@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Lane } from '../../../../models/core/operation/lane.ts';
+import type { Lane } from '../../../../models/core/operation/job.ts';
 import { isBackground } from '../../../../server/jobs/runner/lanes/lanes.ts';
 import { createMemoryBudget, type MemoryBudget } from '../../../../server/jobs/runner/lanes/memory-budget.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findEngine } from '../../../../models/acceptance/find-standing.ts';
+import { findEngine } from '../../../../models/acceptance/find-acceptance-status.ts';
 import { weightFileName } from '../../../../models/core/runtime/weight-card.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
 import { OPERATIONS } from '../../../../models/registry.ts';

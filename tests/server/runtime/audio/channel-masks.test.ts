@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { generateTone } from '../../../../lab/fixtures/audio-pattern.ts';
-import { readAacMask } from '../../../../models/media/audio/formats/aac/configuration.ts';
+import { readAacMask } from '../../../../models/media/audio/formats/aac.ts';
 import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../../../support/media/audio.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 

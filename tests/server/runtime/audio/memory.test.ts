@@ -10,8 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateTone } from '../../../../lab/fixtures/audio-pattern.ts';
-import { int16Samples } from '../../../../models/kernels/audio/int16-samples.ts';
-import { writeWavHeader } from '../../../../models/media/audio/write/wav-header.ts';
+import { int16Samples, writeWavHeader } from '../../../../models/media/audio/write-audio.ts';
 
 const PROGRAM = 'tests/support/processes/transcode-audio-process.ts';
 const RATE = 8000;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { findEngine } from '../../../../models/acceptance/find-standing.ts';
+import { findEngine } from '../../../../models/acceptance/find-acceptance-status.ts';
 import { OPERATIONS } from '../../../../models/registry.ts';
 import { readEnv } from '../../../../server/base/env.ts';
 import { findEngineAvailability } from '../../../../server/runtime/inference/engine-availability.ts';

@@ -1,5 +1,4 @@
-import { firstFrame } from '../../../../models/kernels/picture/first-frame.ts';
-import { getPicture } from '../../../../models/kernels/picture/raster-picture.ts';
+import { firstFrame, getPicture } from '../../../../models/kernels/raster/picture.ts';
 import { toEightBits } from '../../../../models/kernels/raster/pixel-format.ts';
 import type { FormatEngine } from '../../../../server/runtime/image-codec/engines.ts';
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { Bytes } from '../../../../models/media/bytes/byte-writer.ts';
-import { readHeifItems } from '../../../../models/media/image/heif/read-items.ts';
+import { readHeifItems } from '../../../../models/media/image/heif/read-meta.ts';
 import { type HeifProperty, writeHeif } from '../../../../models/media/image/heif/write-heif.ts';
 import { convertToBlob } from '../images.ts';
 

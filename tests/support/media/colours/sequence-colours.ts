@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { getEncoding } from '../../../../models/kernels/colour/colour-encoding.ts';
 import { toneMapToSrgb } from '../../../../models/kernels/colour/tone-map.ts';
 import { ascii, type Bytes, concat, u8, u16 } from '../../../../models/media/bytes/byte-writer.ts';
-import { encodingProfile } from '../../../../models/media/image/colour/read-colours.ts';
+import { encodingProfile } from '../../../../models/media/image/colours.ts';
 import { decodeFrames } from '../images.ts';
 
 /** Colours of the frames of a sequence, as they are coded. */

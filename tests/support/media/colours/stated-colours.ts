@@ -1,7 +1,7 @@
 import { type Color, converter } from 'culori';
 import sharp from 'sharp';
 import { ascii, type Bytes, box, concat, u8, u16, u32 } from '../../../../models/media/bytes/byte-writer.ts';
-import { readHeifItems } from '../../../../models/media/image/heif/read-items.ts';
+import { readHeifItems } from '../../../../models/media/image/heif/read-meta.ts';
 import { type HeifProperty, writeHeif } from '../../../../models/media/image/heif/write-heif.ts';
 import { writeJpegMetadata } from '../../../../models/media/image/jpeg/write-metadata.ts';
 import { PNG_SIGNATURE, writePngChunk } from '../../../../models/media/image/png/chunks.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   encoderSetting,
+  QUALITY_TABLES,
   type ScaledEncoder,
-} from '../../../../../models/media/image/quality/encoder-setting.ts';
-import { QUALITY_TABLES } from '../../../../../models/media/image/quality/quality-tables.ts';
+} from '../../../../../models/media/image/quality/quality-tables.ts';
 
 const ENCODERS = Object.keys(QUALITY_TABLES) as ScaledEncoder[];
 const NUMBERS = Array.from({ length: 100 }, (_, index) => index + 1);

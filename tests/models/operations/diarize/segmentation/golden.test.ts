@@ -2,15 +2,15 @@ import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { diarizationError, errorPercent } from '../../../../../models/acceptance/scores/diarization-error.ts';
+import { diarizationError, errorPercent } from '../../../../../models/acceptance/measures/speakers.ts';
 import type { Session } from '../../../../../models/core/runtime/inference.ts';
 import type { Tensor } from '../../../../../models/core/runtime/tensor.ts';
 import { feedSamples } from '../../../../../models/operations/diarize/feed-samples.ts';
 import { clusterVoices } from '../../../../../models/operations/diarize/hub-engine.ts';
-import { decodePowerset } from '../../../../../models/operations/diarize/kernels/powerset.ts';
 import { LocalSegmentation } from '../../../../../models/operations/diarize/local-segmentation.ts';
 import { ORDERS } from '../../../../../models/operations/diarize/measure-speakers.ts';
 import { joinWindows } from '../../../../../models/operations/diarize/segmentation/join-windows.ts';
+import { decodePowerset } from '../../../../../models/operations/diarize/segmentation/segment.ts';
 import { SegmentedWindows } from '../../../../../models/operations/diarize/segmentation/segmented-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from '../../../../../models/operations/diarize/weights.ts';
 import { createNodeRuntime } from '../../../../../server/runtime/node-runtime.ts';
@@ -51,11 +51,11 @@ async function readTruth() {
   });
 }
 
-/** Creates a session that answers by a function. */
+/** Creates a session that responds by a function. */
 function getSession(
   input: string,
   output: string,
-  answer: (
+  respond: (
     input: Tensor,
     call: number,
   ) => { readonly dims: readonly number[]; readonly data: Float32Array<ArrayBuffer> },
@@ -65,7 +65,7 @@ function getSession(
     inputs: [{ name: input, type: 'float32', dims: [] }],
     outputs: [{ name: output, type: 'float32', dims: [] }],
     async run(feeds) {
-      const found = answer(feeds[input] as Tensor, calls);
+      const found = respond(feeds[input] as Tensor, calls);
       calls += 1;
       return { outputs: { [output]: { type: 'float32', ...found } }, provider: 'cpu', notices: [] };
     },

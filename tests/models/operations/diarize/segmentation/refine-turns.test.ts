@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refineTurns } from '../../../../../models/operations/diarize/segmentation/refine-turns.ts';
+import { refineTurns } from '../../../../../models/operations/diarize/segmentation/join-windows.ts';
 import type { Segment } from '../../../../../models/operations/diarize/segmentation/segment.ts';
 
 const FRAMES = 589;
@@ -53,7 +53,7 @@ describe('the turns of speakers', () => {
   });
 
   it.each([
-    ['hear nobody', () => 0],
+    ['hear no one', () => 0],
     ['take two speakers for one', () => 0b010],
   ])('stay where the windows %s', (_what, bitsAt) => {
     expect(refineTurns(TWO, windows(bitsAt), END_SECONDS)).toEqual([
@@ -82,7 +82,7 @@ describe('the turns of speakers', () => {
     expect(segments.find(({ speaker }) => speaker === 1)).toEqual({ speaker: 1, start: 5, end: 5.4 });
   });
 
-  it('of nobody are none', () => {
+  it('of no speaker are none', () => {
     expect(
       refineTurns(
         [],

@@ -4,7 +4,7 @@ import { blendPieces } from '../../../../../models/operations/extend/fill/blend-
 const [WIDTH, HEIGHT, KEPT] = [50, 20, 30];
 
 /**
- * Blends an image of grey `kept` on the left with copies of its left part, which is `step` levels brighter, beside it.
+ * Blends an image of grey `kept` on the left with copies of its left part, which is `step` levels brighter, next to it.
  */
 function blend(step: number): (x: number) => number {
   const data = new Uint8Array(WIDTH * HEIGHT * 4).fill(255);

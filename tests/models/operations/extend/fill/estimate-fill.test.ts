@@ -31,7 +31,7 @@ const grain = getRaster(() => 110 + Math.round(36 * random()));
 const rows = getRaster((_, y) => (Math.floor(y / 5) % 2) * 200);
 
 describe('the expected quality of a fill', () => {
-  it('is high beside an even area, and beside one of fine grain', () => {
+  it('is high next to an even area, and next to one of fine grain', () => {
     expect(estimateFill(even, canvas(10))).toEqual({ quality: expect.closeTo(0.9, 1), weakness: null });
     expect(estimateFill(grain, canvas(10)).quality).toBeGreaterThan(0.8);
   });
@@ -45,7 +45,7 @@ describe('the expected quality of a fill', () => {
 
   it('trusts lines that run along the rows more than those that run down the columns', () => {
     const faint = (at: number) => 100 + (Math.floor(at / 5) % 2) * 30;
-    const beside = estimateFill(
+    const aside = estimateFill(
       getRaster((_, y) => faint(y)),
       canvas(10),
     );
@@ -53,7 +53,7 @@ describe('the expected quality of a fill', () => {
       getRaster((x) => faint(x)),
       canvas(0, 10),
     );
-    expect(beside.quality).toBeGreaterThan(above.quality * 1.1);
+    expect(aside.quality).toBeGreaterThan(above.quality * 1.1);
   });
 
   it('falls where the border cuts the subject', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { expectedDetail } from '../../../../../models/operations/extend/fill/fill-canvas.ts';
 
-it('measures the detail of known pixels, and expects that of the border beside them', () => {
+it('measures the detail of known pixels, and expects that of the border next to them', () => {
   const [width, height] = [60, 40];
   // Smooth on the left; squares of two levels, a deviation of 20, on the right.
   const data = new Float32Array(width * height * 3);

@@ -196,7 +196,7 @@ describe('extendRaster', () => {
     expect(share(0)).toBeLessThan(0.1);
   });
 
-  it('repeats what is avoided only beside where it meets the border', () => {
+  it('repeats what is avoided only next to where it meets the border', () => {
     // A red square in the middle of green, and another one at the lower border.
     const isRed = (x: number, y: number) =>
       (Math.abs(x - 60) < 14 && Math.abs(y - 30) < 14) || (Math.abs(x - 60) < 14 && y > 70);

@@ -26,7 +26,7 @@ describe('spreadFromBorder', () => {
     [6, 1],
     [1, 1],
     [2, 2],
-  ])('gives each pixel beside %i x %i unlike ones the value of the nearest', (width, height) => {
+  ])('gives each pixel next to %i x %i unlike ones the value of the nearest', (width, height) => {
     const valueAt = (x: number, y: number) => 100 * (1 + x + width * y);
     const at = spread({ width, height }, 3, 1, valueAt);
     for (let y = -3; y < height + 3; y++) {

@@ -28,7 +28,7 @@ it.each([
   [100, 0],
   [104, -4],
   [97, 3],
-])('brings copies of %i beside a border of 100 back by %i', (copied, correction) => {
+])('brings copies of %i next to a border of 100 back by %i', (copied, correction) => {
   expect(Math.abs(correctionFor(copied) - correction)).toBeLessThan(0.2);
 });
 

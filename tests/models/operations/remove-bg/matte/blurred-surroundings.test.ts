@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FloatImage } from '../../../../../models/core/runtime/raster.ts';
-import { blurredSurroundings } from '../../../../../models/operations/remove-bg/matte/blurred-surroundings.ts';
+import { blurredSurroundings } from '../../../../../models/operations/remove-bg/read-backdrop.ts';
 
 const SIDE = 200;
 /** Columns over which white fur, half transparent, gives way to a black background. */

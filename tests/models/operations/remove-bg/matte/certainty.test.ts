@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { FloatImage } from '../../../../../models/core/runtime/raster.ts';
-import { cropImage, pasteImage } from '../../../../../models/kernels/raster/crop-image.ts';
-import { foregroundColours } from '../../../../../models/operations/remove-bg/matte/foreground-colours.ts';
-import {
-  COEFFICIENTS,
-  guidedCoefficients,
-} from '../../../../../models/operations/remove-bg/matte/guided-filter.ts';
+import { cropImage, pasteImage } from '../../../../../models/kernels/raster/crop.ts';
 import {
   BACKGROUND,
   computeTrimap,
   FOREGROUND,
+  foregroundColours,
   growRegion,
   unknownRegions,
-} from '../../../../../models/operations/remove-bg/matte/trimap.ts';
+} from '../../../../../models/operations/remove-bg/matte/foreground-colours.ts';
+import {
+  COEFFICIENTS,
+  guidedCoefficients,
+} from '../../../../../models/operations/remove-bg/matte/guided-filter.ts';
 
 const SIZE = { width: 190, height: 150 };
 const image = (channels: number, value: (x: number, y: number, channel: number) => number): FloatImage => ({

@@ -14,7 +14,7 @@ const image = (channels: number, at: (x: number, y: number, channel: number) => 
 
 test('the cut follows the edge of colours where the matte is vague', () => {
   const colours = image(3, (x, _, channel) => (channel === (x < 20 ? 0 : 1) ? 0.9 : 0.1));
-  // A ramp whose middle lies four pixels beside the edge.
+  // A ramp whose middle lies four pixels off the edge.
   const matte = image(1, (x) => Math.min(1, Math.max(0, (36 - x) / 24)));
   const labels = cutSubject(matte, colours);
   for (let x = 0; x < SIDE; x++) expect([x, labels[20 * SIDE + x]]).toEqual([x, x < 20 ? 1 : 0]);

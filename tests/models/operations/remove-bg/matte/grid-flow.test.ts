@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DIRECTIONS, GridFlow } from '../../../../../models/operations/remove-bg/graph-cut/grid-flow.ts';
+import { DIRECTIONS, GridFlow } from '../../../../../models/operations/remove-bg/matte/grid-flow.ts';
 
 interface Problem {
   readonly width: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FloatImage } from '../../../../../models/core/runtime/raster.ts';
-import { findSubjects } from '../../../../../models/kernels/matte/subjects.ts';
+import { findSubjects } from '../../../../../models/kernels/raster/subjects.ts';
 
 /** `#` is solid, `+` is soft, `.` is nothing. */
 function drawn(...rows: string[]): FloatImage {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Raster8 } from '../../../../../models/core/runtime/raster.ts';
 import { solidBackdrop } from '../../../../../models/operations/remove-bg/backdrop/backdrop.ts';
-import { alphaBox } from '../../../../../models/operations/remove-bg/placement/alpha-box.ts';
 import {
+  alphaBox,
   type LayoutOptions,
   layOutSubject,
 } from '../../../../../models/operations/remove-bg/placement/lay-out-subject.ts';

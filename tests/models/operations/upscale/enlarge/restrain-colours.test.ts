@@ -34,7 +34,7 @@ describe('restrainColours', () => {
     expect(enlarged).toEqual(planes(SIDE * 2, () => [0.9, 0.25, 0.125]));
   });
 
-  test('leaves no swings beside the hard edge of a drawing', () => {
+  test('leaves no swings next to the hard edge of a drawing', () => {
     const source = planes(SIDE, (x) => (x < SIDE / 2 ? [1, 0, 0.5] : [0, 0, 1]));
     const enlarged = enlarge(source);
     restrainColours(enlarged, source, 2);
@@ -52,7 +52,7 @@ describe('restrainColours', () => {
     expect(enlarged.colours).not.toEqual(before);
   });
 
-  test('keeps grey places grey, also beside coloured ones', () => {
+  test('keeps grey places grey, also next to coloured ones', () => {
     const source = planes(SIDE, (x, y) => {
       const level = ((x * 5 + y * 11) % 17) / 20;
       return x < SIDE / 2 ? [level, level, level] : [level, 0.1, 0.3];

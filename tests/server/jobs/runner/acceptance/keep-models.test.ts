@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { RECORDED } from '../../../../../models/acceptance/find-standing.ts';
+import { RECORDED } from '../../../../../models/acceptance/find-acceptance-status.ts';
 import type { Context } from '../../../../../server/base/context/context.ts';
 import { readEnv } from '../../../../../server/base/env.ts';
 import { startModelUpkeep } from '../../../../../server/jobs/runner/acceptance/keep-models.ts';

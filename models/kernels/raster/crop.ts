@@ -1,0 +1,84 @@
+import type { FloatImage, Raster } from '../../core/runtime/raster.ts';
+
+/** Part of a raster, in samples from its upper left corner. */
+export interface Region {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Scales a region; its pixels may then be partial. */
+export function scaleRegion({ left, top, width, height }: Region, by: number): Region {
+  return { left: left * by, top: top * by, width: width * by, height: height * by };
+}
+
+/**
+ * Copies a region as 8-bit samples. Beyond the right or lower edge it repeats the last column and row.
+ * @param channels `rgba`, or the alpha channel alone
+ */
+export function cropRaster(
+  raster: Raster,
+  region: Region,
+  channels: 'rgba' | 'alpha',
+): Uint8Array<ArrayBuffer> {
+  const { data, width } = raster;
+  const { left, top } = region;
+  const step = channels === 'rgba' ? 4 : 1;
+  const first = channels === 'rgba' ? 0 : 3;
+  const shift = data instanceof Uint16Array ? 8 : 0;
+  const cropped = new Uint8Array(region.width * region.height * step);
+  const columns = Math.min(region.width, width - left);
+  for (let y = 0; y < region.height; y++) {
+    const row = Math.min(top + y, raster.height - 1) * width + left;
+    let to = y * region.width * step;
+    if (step === 4 && data instanceof Uint8Array) {
+      cropped.set(data.subarray(row * 4, (row + columns) * 4), to);
+      to += columns * 4;
+    } else {
+      const stride = 4 / step;
+      const end = (row + columns) * 4;
+      for (let from = row * 4 + first; from < end; from += stride) cropped[to++] = data[from] >> shift;
+    }
+    for (const end = (y + 1) * region.width * step; to < end; to++) cropped[to] = cropped[to - step];
+  }
+  return cropped;
+}
+
+/** Copies a region that lies within the raster, with samples of the same depth. */
+export function extractRegion({ data, width }: Raster, region: Region): Raster {
+  const rowSamples = region.width * 4;
+  const size = rowSamples * region.height;
+  const extracted = data instanceof Uint16Array ? new Uint16Array(size) : new Uint8Array(size);
+  for (let y = 0; y < region.height; y++) {
+    const from = ((region.top + y) * width + region.left) * 4;
+    extracted.set(data.subarray(from, from + rowSamples), y * rowSamples);
+  }
+  return { width: region.width, height: region.height, data: extracted };
+}
+
+/** Copies a region that lies within an image. */
+export function cropImage(image: FloatImage, { left, top, width, height }: Region): FloatImage {
+  const { channels } = image;
+  const data = new Float32Array(width * height * channels);
+  for (let y = 0; y < height; y++) {
+    const from = ((top + y) * image.width + left) * channels;
+    data.set(image.data.subarray(from, from + width * channels), y * width * channels);
+  }
+  return { width, height, channels, data };
+}
+
+/**
+ * Copies part of a crop back into its image, in place.
+ * @param from position of the crop in the image
+ * @param region area to copy, within `from`
+ */
+export function pasteImage(into: FloatImage, crop: FloatImage, from: Region, region: Region): void {
+  const { channels } = into;
+  const length = region.width * channels;
+  for (let y = 0; y < region.height; y++) {
+    const start = ((region.top - from.top + y) * crop.width + region.left - from.left) * channels;
+    const to = ((region.top + y) * into.width + region.left) * channels;
+    into.data.set(crop.data.subarray(start, start + length), to);
+  }
+}

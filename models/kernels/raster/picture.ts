@@ -1,0 +1,128 @@
+import { OperationError } from '../../core/operation/errors.ts';
+import type { FrameOptions, ImageMetadata, Picture } from '../../core/runtime/image-codec.ts';
+import type { FloatImage, Frame, ImageSize, Raster } from '../../core/runtime/raster.ts';
+import type { RunWarning } from '../../core/runtime/run-warnings.ts';
+
+/** Source that is read once, row by row from the top. */
+export interface RowSource {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  /** Writes row `y` into `row`, interleaved. */
+  read(y: number, row: Float32Array): void;
+}
+
+/** Limit on frames times pixels: an encoder holds all frames. */
+const ANIMATION_PIXELS_MAX = 75_000_000;
+
+/** Image that comes in strips, from the top: rasters as wide as it. */
+export interface StripImage {
+  readonly width: number;
+  readonly height: number;
+  readonly bitDepth: 8 | 16;
+  /** Strips in order; each may be used once and changed. */
+  readonly strips: AsyncIterable<Raster>;
+}
+
+/** Reads an image by strips: its only frame, or its first as one strip. */
+export function getStrips(picture: Picture): StripImage {
+  const { width, height, bitDepth } = picture;
+  return { width, height, bitDepth, strips: picture.strips?.() ?? wholeStrip(picture) };
+}
+
+/** Wraps an image in strips as one that encoders take: those that need it whole gather it. */
+export function stripPicture(
+  { width, height, bitDepth, strips }: StripImage,
+  facts: { readonly hasAlpha: boolean; readonly metadata: ImageMetadata },
+): Picture {
+  return {
+    ...facts,
+    width,
+    height,
+    bitDepth,
+    frameCount: 1,
+    loopCount: 0,
+    strips: () => strips,
+    async *frames() {
+      yield { ...(await assembleStrips({ width, height, bitDepth, strips })), durationMs: 0 };
+    },
+  };
+}
+
+/**
+ * Holds an image of strips as one raster.
+ * @throws Error when rows are missing: the strips have been read before
+ */
+export async function assembleStrips({ width, height, bitDepth, strips }: StripImage): Promise<Raster> {
+  const data = new (bitDepth === 16 ? Uint16Array : Uint8Array)(width * height * 4);
+  let at = 0;
+  for await (const strip of strips) {
+    data.set(strip.data, at);
+    at += strip.data.length;
+  }
+  if (at < data.length) throw new Error(`The image has ${at / 4 / width} of its ${height} rows.`);
+  return { width, height, data };
+}
+
+/** Splits a raster into strips of `rows` rows, which share its samples. */
+export function* splitRows({ width, height, data }: Raster, rows: number): Generator<Raster> {
+  for (let top = 0; top < height; top += rows) {
+    const bottom = Math.min(height, top + rows);
+    yield { width, height: bottom - top, data: data.subarray(top * width * 4, bottom * width * 4) };
+  }
+}
+
+async function* wholeStrip(picture: Picture): AsyncGenerator<Frame> {
+  yield await firstFrame(picture);
+}
+
+/** Adds warnings to a decoded image, which stays the same object: encoders recognise their own decoder's images. */
+export function addWarnings(picture: Picture, warnings: readonly RunWarning[]): Picture {
+  if (warnings.length === 0) return picture;
+  return Object.assign(picture, { warnings: [...warnings, ...(picture.warnings ?? [])] });
+}
+
+/**
+ * Checks that an encoder can hold all frames of an image.
+ * @throws OperationError `unprocessable` when it could not
+ */
+export function assertAnimationFits({ width, height }: ImageSize, frames: number): void {
+  if (width * height * frames <= ANIMATION_PIXELS_MAX) return;
+  throw new OperationError(
+    'unprocessable',
+    `The image has ${frames} frames of ${width} x ${height} pixels, more than can be held in memory. Send fewer or smaller frames.`,
+  );
+}
+
+export async function firstFrame(picture: Picture, options?: FrameOptions): Promise<Frame> {
+  for await (const frame of picture.frames(options)) return frame;
+  throw new OperationError('unprocessable', 'The image has no frames.', { kind: 'damaged' });
+}
+
+/** Wraps one raster as an image. */
+export function getPicture(
+  raster: Raster,
+  facts: { readonly hasAlpha: boolean; readonly metadata: ImageMetadata },
+): Picture {
+  return {
+    ...facts,
+    width: raster.width,
+    height: raster.height,
+    frameCount: 1,
+    loopCount: 0,
+    bitDepth: raster.data instanceof Uint16Array ? 16 : 8,
+    async *frames() {
+      yield { ...raster, durationMs: 0 };
+    },
+  };
+}
+
+export function getRows({ width, height, channels, data }: FloatImage): RowSource {
+  const length = width * channels;
+  return {
+    width,
+    height,
+    channels,
+    read: (y, row) => row.set(data.subarray(y * length, (y + 1) * length)),
+  };
+}

@@ -1,0 +1,258 @@
+import { ByteReader } from '../formats/byte-reader.ts';
+import {
+  DECODER_DELAY,
+  type FrameHead,
+  isInfoFrame,
+  type ReadFrameHead,
+  readLameTag,
+} from '../formats/mp3.ts';
+import { type AudioPart, tagBytesAt } from './audio-part.ts';
+
+/** Frames of one stream that follow each other without anything in between. */
+interface FrameRun {
+  /** Offsets of the first byte and of the one behind the last. */
+  readonly start: number;
+  end: number;
+  samples: number;
+  readonly sampleRate: number;
+  readonly samplesPerFrame: number;
+  readonly kind: number;
+  /** Whether the first frame is a tag in place of samples, which encoders write at the start of a file. */
+  readonly hasTag: boolean;
+  /** Bytes before the run that are neither frames nor tags. */
+  readonly strayBytes: number;
+  /** Position of the first sample, and of the one behind the last, where frames state it. */
+  readonly clock: number | undefined;
+  endClock: number | undefined;
+}
+
+interface FrameRuns {
+  readonly runs: readonly FrameRun[];
+  /** Bytes behind the last run that are neither frames nor tags. */
+  readonly strayBytes: number;
+}
+
+/** Limits of a search for frames. */
+interface FrameLimits {
+  /** Stray bytes before the first frame. */
+  readonly startMax: number;
+  readonly runsMax: number;
+  /** Frames in a row that tell a stream from bytes that look like the head of a frame. Defaults to 3. */
+  readonly confirmingFrames?: number;
+  /** Whether the search ends with the window of the first frame. */
+  readonly isFirstOnly?: boolean;
+}
+
+const CONFIRMING_FRAMES = 3;
+/** Bytes that are searched at once, and how many more are read: the confirming frames of the longest kind. */
+const WINDOW_BYTES = 1_048_576;
+const MARGIN_BYTES = 65_536;
+
+class RunFinder {
+  readonly runs: FrameRun[] = [];
+  /** Bytes since the last frame that are neither frames nor tags. */
+  strayBytes = 0;
+  readonly #readHead: ReadFrameHead;
+  readonly #size: number;
+  readonly #confirmingFrames: number;
+  #run: FrameRun | null = null;
+
+  constructor(readHead: ReadFrameHead, size: number, { confirmingFrames = CONFIRMING_FRAMES }: FrameLimits) {
+    this.#readHead = readHead;
+    this.#size = size;
+    this.#confirmingFrames = confirmingFrames;
+  }
+
+  /** Walks over a window. @returns the offset in the file at which the next one starts */
+  walk(part: Uint8Array, offset: number): number {
+    const isLast = offset + part.length >= this.#size;
+    const end = isLast ? part.length : Math.min(part.length, WINDOW_BYTES);
+    let at = 0;
+    while (at < end) {
+      const step = this.#frameAt(part, at, offset) || tagBytesAt(part, at, this.#size - offset - at);
+      if (step > 0) at += step;
+      else {
+        this.#run = null;
+        this.strayBytes += 1;
+        at += 1;
+      }
+    }
+    return offset + at;
+  }
+
+  /** Adds the frame at a place, if there is one. @returns its length, or 0 */
+  #frameAt(part: Uint8Array, at: number, offset: number): number {
+    const head = this.#readHead(part, at);
+    if (!head || offset + at + head.bytes > this.#size) return 0;
+    const hasTag = isInfoFrame(part.subarray(at));
+    const continues = this.#run !== null && isOneStream(this.#run.kind, head) && !hasTag;
+    if (!continues) {
+      if (head.isStart === false || (!hasTag && !this.#isConfirmed(part, at, offset, head))) return 0;
+      this.#start(head, offset + at, hasTag);
+    }
+    const run = this.#run as FrameRun;
+    run.end = offset + at + head.bytes;
+    if (!hasTag) run.samples += head.samples;
+    run.endClock = head.clock === undefined ? undefined : head.clock + head.samples;
+    this.strayBytes = 0;
+    return head.bytes;
+  }
+
+  #start({ samples, sampleRate, kind, clock }: FrameHead, start: number, hasTag: boolean): void {
+    const { strayBytes } = this;
+    const format = { sampleRate, samplesPerFrame: samples, kind, clock, endClock: clock };
+    this.#run = { start, end: start, samples: 0, ...format, hasTag, strayBytes };
+    this.runs.push(this.#run);
+  }
+
+  /** Reports whether frames of the same kind follow, or the file ends after them. */
+  #isConfirmed(part: Uint8Array, at: number, offset: number, { kind, bytes }: FrameHead): boolean {
+    let next = at + bytes;
+    for (let frames = 1; frames < this.#confirmingFrames; frames++) {
+      const left = this.#size - offset - next;
+      if (left <= 0 || tagBytesAt(part, next, left) > 0) return true;
+      const head = this.#readHead(part, next);
+      if (!head || !isOneStream(kind, head)) return false;
+      // The last frame may be cut off.
+      if (head.bytes > left) return true;
+      next += head.bytes;
+    }
+    return true;
+  }
+}
+
+/** Length of stray bytes at the end of a file that are no remainder of a frame or an unknown tag. */
+const MISSING_SECONDS = 1;
+
+function meanBytesPerSecond(runs: readonly FrameRun[]): number {
+  const bytes = runs.reduce((sum, { start, end }) => sum + end - start, 0);
+  const seconds = runs.reduce((sum, { samples, sampleRate }) => sum + samples / sampleRate, 0);
+  return seconds > 0 ? bytes / seconds : 1;
+}
+
+/** Reports whether stray bytes at the end of a file are no remainder of a frame or an unknown tag. */
+export function isEndMissing(runs: readonly FrameRun[], strayBytes: number): boolean {
+  return strayBytes > MISSING_SECONDS * meanBytesPerSecond(runs);
+}
+
+/**
+ * Joins the runs of a file to parts: where another file was joined to it, and where it is damaged, another part begins.
+ * Damage is as long as the frames that fit into its bytes.
+ * @param head bytes that each part begins with, where frames need them. Then all behind it should be frames, so that
+ * stray bytes before the first run are damage
+ */
+export async function joinFrameRuns(
+  file: Blob,
+  runs: readonly FrameRun[],
+  head?: Blob,
+): Promise<readonly AudioPart[]> {
+  const builder = new PartBuilder(file, meanBytesPerSecond(runs), head);
+  for (const run of runs) await builder.add(run);
+  return builder.finish();
+}
+
+/** Joins runs to parts. */
+class PartBuilder {
+  readonly #file: Blob;
+  readonly #bytesPerSecond: number;
+  readonly #head: Blob | undefined;
+  readonly #parts: AudioPart[] = [];
+  #slices: Blob[] = [];
+  #position: AudioPart['position'] = 'next';
+  /** Damage before the first part. */
+  #lead: Pick<AudioPart, 'lostBytes' | 'firstSeconds'> = {};
+  #last: FrameRun | null = null;
+  /** Length since the start of the last file that was joined, encoder delay included. */
+  #seconds = 0;
+  #delaySeconds = 0;
+
+  constructor(file: Blob, bytesPerSecond: number, head: Blob | undefined) {
+    this.#file = file;
+    this.#bytesPerSecond = bytesPerSecond;
+    this.#head = head;
+  }
+
+  async add(run: FrameRun): Promise<void> {
+    const slice = this.#file.slice(run.start, run.end);
+    const lostSeconds = this.#lostSeconds(run);
+    if (!this.#last || run.hasTag || run.kind !== this.#last.kind) {
+      this.#endPart('next');
+      this.#delaySeconds = run.hasTag ? await getDelay(slice, run.sampleRate) : 0;
+      this.#seconds = 0;
+      if (this.#head && lostSeconds > 0)
+        this.#lead = { lostBytes: run.strayBytes, firstSeconds: lostSeconds };
+    } else if (lostSeconds > 0) {
+      this.#seconds += lostSeconds;
+      this.#endPart(Math.max(0, this.#seconds - this.#delaySeconds));
+    }
+    this.#slices.push(slice);
+    this.#seconds += run.samples / run.sampleRate;
+    this.#last = run;
+  }
+
+  /** Returns the length of the frames that were lost before a run: a whole number of them. */
+  #lostSeconds({ strayBytes, sampleRate, samplesPerFrame, clock }: FrameRun): number {
+    const estimated = (strayBytes / this.#bytesPerSecond) * sampleRate;
+    const endClock = this.#last?.endClock;
+    const isTimed = clock !== undefined && endClock !== undefined && strayBytes > 0;
+    const samples = isTimed ? nearestSamples(clock - endClock, estimated) : estimated;
+    return (Math.max(0, Math.round(samples / samplesPerFrame)) * samplesPerFrame) / sampleRate;
+  }
+
+  #endPart(position: AudioPart['position']): void {
+    if (this.#slices.length > 0) {
+      const slices = this.#head ? [this.#head, ...this.#slices] : this.#slices;
+      this.#parts.push({ file: joined(slices), position: this.#position, ...this.#lead });
+      this.#lead = {};
+    }
+    this.#slices = [];
+    this.#position = position;
+  }
+
+  finish(): readonly AudioPart[] {
+    this.#endPart('next');
+    return this.#parts;
+  }
+}
+
+/** Numbers after which the positions of frames begin again. */
+const CLOCK_NUMBERS = 65_536;
+
+/** Returns the number of samples by positions that begin again, which is closest to an estimate. */
+function nearestSamples(difference: number, estimated: number): number {
+  return difference + Math.round((estimated - difference) / CLOCK_NUMBERS) * CLOCK_NUMBERS;
+}
+
+function joined(slices: readonly Blob[]): Blob {
+  const [only] = slices;
+  return only && slices.length === 1 ? only : new Blob([...slices]);
+}
+
+/** Reads the encoder and decoder delay of an MP3 from its tag, in seconds. */
+async function getDelay(file: Blob, sampleRate: number): Promise<number> {
+  const tag = await readLameTag(new ByteReader(file));
+  return tag ? (tag.delaySamples + DECODER_DELAY) / sampleRate : 0;
+}
+
+/**
+ * Finds the frames of a file that consists of frames: after anything at its start, and again after damage.
+ */
+export async function findFrameRuns(
+  bytes: ByteReader,
+  readHead: ReadFrameHead,
+  limits: FrameLimits,
+): Promise<FrameRuns> {
+  const finder = new RunFinder(readHead, bytes.size, limits);
+  for (let at = 0; at < bytes.size; ) {
+    if (finder.runs.length === 0 && finder.strayBytes > limits.startMax) break;
+    if (finder.runs.length > limits.runsMax || (limits.isFirstOnly && finder.runs.length > 0)) break;
+    const part = await bytes.read(at, WINDOW_BYTES + MARGIN_BYTES);
+    at = finder.walk(part, at);
+  }
+  return { runs: finder.runs.slice(0, limits.runsMax), strayBytes: finder.strayBytes };
+}
+
+/** Reports whether a frame continues a stream of a kind: with its own samples, or adding to those before it. */
+function isOneStream(kind: number, head: FrameHead): boolean {
+  return kind !== 0 && (head.kind === 0 || head.kind === kind);
+}

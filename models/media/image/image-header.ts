@@ -1,0 +1,66 @@
+import { OperationError } from '../../core/operation/errors.ts';
+import type { ImageSize } from '../../core/runtime/raster.ts';
+import { assertNotEmpty, ByteWindow } from '../bytes/byte-window.ts';
+import { getFormat, getImageFormat, getNames, SIGNATURE_BYTES } from './find-format.ts';
+import type { ImageFormat } from './formats.ts';
+
+export interface ImageFacts extends ImageSize {
+  readonly mediaType: `image/${string}`;
+  readonly format: ImageFormat;
+  /** Whether a PNG, AVIF or HEIC announces several frames; absent where it does not, and for other formats. */
+  readonly isAnimated?: true;
+}
+
+export interface ImageLimits {
+  /** Limit on width times height. */
+  readonly pixelsMax: number;
+  /** Limit on width and height; none when absent. */
+  readonly sideMax?: number;
+  /** Accepted formats; all known formats when absent. */
+  readonly formats?: readonly ImageFormat[];
+}
+
+/**
+ * Reads format and size from header bytes only. Built for untrusted bytes: reads at most half a megabyte.
+ * @throws OperationError `bad_request` when the file is empty or no image of an accepted format, the header is
+ *   damaged, or the image is too large
+ */
+export async function probeImage(image: Blob, limits: ImageLimits): Promise<ImageFacts> {
+  const { formats } = limits;
+  assertNotEmpty(image, 'image');
+  const head = new Uint8Array(await image.slice(0, SIGNATURE_BYTES).arrayBuffer());
+  const format = head.length < 12 ? null : getImageFormat(head);
+  if (!format || (formats && !formats.includes(format))) {
+    const known = format
+      ? `has the format ${getFormat(format).name}, which is not supported here`
+      : 'has an unknown format';
+    throw new OperationError('bad_request', `The image ${known}. Send a ${getNames(formats)} file.`, {
+      kind: 'unknown_format',
+    });
+  }
+  const bytes = new ByteWindow(image);
+  const { mediaType, load } = getFormat(format);
+  const code = await load();
+  const size = await code.readSize(bytes);
+  assertWithin(size, limits);
+  const facts: ImageFacts = { mediaType, format, ...size };
+  return (await code.isAnimated?.(bytes)) ? { ...facts, isAnimated: true } : facts;
+}
+
+function assertWithin({ width, height }: ImageSize, { pixelsMax, sideMax }: ImageLimits): void {
+  const refuse = (reason: string, kind?: 'damaged') => {
+    throw new OperationError('bad_request', reason, { kind });
+  };
+  if (width < 1 || height < 1) {
+    refuse(`The image has no pixels: its header says ${width} x ${height}.`, 'damaged');
+  }
+  if (sideMax && Math.max(width, height) > sideMax) {
+    refuse(`The image has ${width} x ${height} pixels. At most ${sideMax} x ${sideMax} are allowed.`);
+  }
+  if (width * height > pixelsMax) {
+    const megapixels = (pixels: number) => `${Math.round(pixels / 10_000) / 100} megapixels`;
+    refuse(
+      `The image has ${width} x ${height} pixels (${megapixels(width * height)}). At most ${megapixels(pixelsMax)} are allowed.`,
+    );
+  }
+}

@@ -1,0 +1,113 @@
+import { OperationError } from '../../core/operation/errors.ts';
+import type { ImageMetadata, PrintResolution } from '../../core/runtime/image-codec.ts';
+import type { ImageSize } from '../../core/runtime/raster.ts';
+import type { Orientation } from '../../kernels/raster/orient-raster.ts';
+import { type Bytes, concat } from '../bytes/byte-writer.ts';
+import { isPlausibleResolution } from '../bytes/print-units.ts';
+import type { Inflate } from '../bytes/zlib.ts';
+import { getOrientation, getTiffStream, resetExifOrientation, UPRIGHT } from './exif/exif.ts';
+import { readExifResolution } from './exif/set-resolution.ts';
+import { getFormat } from './find-format.ts';
+import { DATASET_MARKER } from './iptc/iptc.ts';
+import { readJpegSegments } from './jpeg/segments.ts';
+import { readWebpChunks, WEBP_FLAGS, writeWebp } from './webp/chunks.ts';
+
+const APP2 = 0xe2;
+
+export interface FoundMetadata {
+  /** Metadata for an upright image: EXIF has Orientation 1. */
+  readonly metadata: ImageMetadata;
+  /** Transform that makes the image upright, from EXIF. */
+  readonly orientation: Orientation;
+}
+
+/** Reads a file's metadata, without damaged parts. A profile within a BMP comes with its pixels. */
+export async function readMetadata(file: Bytes, format: string, inflate: Inflate): Promise<FoundMetadata> {
+  const found = await readAsStored(file, format, inflate);
+  const exif = found.exif && getTiffStream(found.exif);
+  return exif
+    ? { metadata: { ...found, exif: resetExifOrientation(exif) }, orientation: getOrientation(exif) }
+    : { metadata: found, orientation: UPRIGHT };
+}
+
+async function readAsStored(file: Bytes, format: string, inflate: Inflate): Promise<ImageMetadata> {
+  const { readMetadata: read } = await getFormat(format).load();
+  try {
+    return (await read?.(file, inflate)) ?? {};
+  } catch (thrown) {
+    if (thrown instanceof RangeError || thrown instanceof OperationError) return {};
+    throw thrown;
+  }
+}
+
+/** Reads the EXIF orientation of a file's image. */
+export async function readOrientation(file: Bytes, format: string): Promise<Orientation> {
+  if ((await getFormat(format).load()).isExifStream) return getOrientation(file);
+  // Only a profile or XMP is compressed, and neither is needed here.
+  return (await readMetadata(file, format, async (packed) => packed)).orientation;
+}
+
+/**
+ * Reads the print resolution of a file: from the fields that its format has, else from its EXIF.
+ * @param exif of the file, a TIFF stream
+ * @returns undefined where the file states none, or only the shape of a pixel
+ */
+export async function readResolution(
+  file: Bytes,
+  format: string,
+  exif: Bytes | undefined,
+): Promise<PrintResolution | undefined> {
+  const code = await getFormat(format).load();
+  const stream = code.isExifStream ? file : exif;
+  const found = (code.readResolution?.(file) ?? (stream && readExifResolution(stream))) || undefined;
+  return found && isPlausibleResolution(found) ? found : undefined;
+}
+
+/**
+ * Reads the IPTC-IIM datasets of a file whose format has a place for them.
+ * @returns undefined where there are none
+ */
+export async function readIptc(file: Bytes, format: string): Promise<Bytes | undefined> {
+  const iptc = (await getFormat(format).load()).readIptc?.(file);
+  return iptc?.[0] === DATASET_MARKER ? iptc : undefined;
+}
+
+/**
+ * Puts metadata into an encoded file without any, whatever its encoder, in place of a resolution that the encoder made
+ * up. HEIC gets its metadata during assembly, BMP its resolution in its header; GIF holds none.
+ * @param size of the image, which an extended WebP states
+ * @returns the parts of the file in order
+ */
+export async function embedMetadata(
+  file: Bytes,
+  format: string,
+  metadata: ImageMetadata,
+  size: ImageSize & { readonly hasAlpha: boolean },
+): Promise<Bytes[]> {
+  const code = await getFormat(format).load();
+  return code.embedMetadata?.(file, metadata, size) ?? [file];
+}
+
+/** Removes the profile that an encoder added to a JPEG by itself. */
+export function stripJpegProfile(file: Bytes): Bytes {
+  const parts: Bytes[] = [];
+  let kept = 0;
+  for (const { marker, start, end } of readJpegSegments(file)) {
+    if (marker !== APP2) continue;
+    parts.push(file.subarray(kept, start));
+    kept = end;
+  }
+  return kept ? concat([...parts, file.subarray(kept)]) : file;
+}
+
+/** Removes the profile that an encoder added to a WebP by itself, and a header that is no longer needed. */
+export function stripWebpProfile(file: Bytes): Bytes {
+  const chunks = readWebpChunks(file).filter(({ type }) => type !== 'ICCP');
+  const plain = chunks.flatMap((chunk) => {
+    if (chunk.type !== 'VP8X') return [chunk];
+    const body = chunk.body.slice();
+    body[0] = (body[0] ?? 0) & ~WEBP_FLAGS.icc;
+    return body[0] ? [{ type: 'VP8X', body }] : [];
+  });
+  return concat(writeWebp(plain));
+}

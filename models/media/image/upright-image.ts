@@ -1,0 +1,32 @@
+import type { Orientation } from '../../kernels/raster/orient-raster.ts';
+import { ByteWindow } from '../bytes/byte-window.ts';
+import { getFormat } from './find-format.ts';
+import { type ImageFacts, probeImage } from './image-header.ts';
+import { readOrientation } from './metadata.ts';
+
+/**
+ * Reads the facts of an image as shown upright, without a size limit. Reads the whole file: the orientation may stand
+ * at its end.
+ * @throws OperationError `bad_request` when it is no image, or its header is damaged
+ */
+export async function probeUprightImage(image: Blob): Promise<ImageFacts> {
+  const facts = await probeImage(image, { pixelsMax: Number.POSITIVE_INFINITY });
+  const { width, height } = facts;
+  return (await isOnSide(image, facts.format)) ? { ...facts, width: height, height: width } : facts;
+}
+
+/**
+ * Reports whether the stored image lies on its side. HEIC and AVIF have a property of their own for rotation, and
+ * decoders ignore their EXIF.
+ * @throws OperationError `bad_request` when the boxes of a HEIC or AVIF are inconsistent
+ */
+export async function isOnSide(image: Blob, format: string): Promise<boolean> {
+  const code = await getFormat(format).load();
+  if (code.isRotated) return code.isRotated(new ByteWindow(image));
+  return (await readExifOrientation(image, format)).quarterTurns % 2 === 1;
+}
+
+/** Reads the EXIF orientation of an image. */
+export async function readExifOrientation(image: Blob, format: string): Promise<Orientation> {
+  return readOrientation(new Uint8Array(await image.arrayBuffer()), format);
+}
