@@ -42,13 +42,13 @@ export function createBreakers(nowMs: () => number = Date.now): Breakers {
     const breaker = failing.get(dependency);
     return breaker && nowMs() - breaker.lastFailureMs <= FORGOTTEN_MS ? breaker : undefined;
   };
-  const openOf = (dependency: Dependency): Breaker | undefined => {
+  const getOpen = (dependency: Dependency): Breaker | undefined => {
     const breaker = getRecent(dependency);
     return breaker && breaker.failures >= FAILURES_MAX ? breaker : undefined;
   };
   return {
     mayStart(dependencies) {
-      const open = dependencies.map(openOf).filter((breaker) => breaker !== undefined);
+      const open = dependencies.map(getOpen).filter((breaker) => breaker !== undefined);
       if (open.some(({ nextTrialMs }) => nextTrialMs > nowMs())) return false;
       for (const breaker of open) {
         breaker.isTried = true;
@@ -56,7 +56,7 @@ export function createBreakers(nowMs: () => number = Date.now): Breakers {
       }
       return true;
     },
-    isOpen: (dependencies) => dependencies.some((dependency) => openOf(dependency) !== undefined),
+    isOpen: (dependencies) => dependencies.some((dependency) => getOpen(dependency) !== undefined),
     recordFailure(dependency) {
       const breaker = getRecent(dependency) ?? createBreaker(nowMs());
       failing.set(dependency, breaker);
@@ -74,7 +74,7 @@ export function createBreakers(nowMs: () => number = Date.now): Breakers {
     },
     listOpen() {
       return [...failing.keys()].flatMap((dependency) => {
-        const breaker = openOf(dependency);
+        const breaker = getOpen(dependency);
         return breaker
           ? [{ dependency, failures: breaker.failures, since: breaker.since.toISOString() }]
           : [];

@@ -2,21 +2,21 @@ import { createSemaphore, type Semaphore } from '../../models/core/concurrency.t
 
 interface Entry {
   readonly semaphore: Semaphore;
-  /** Number of those that have a place or wait for one. */
+  /** Number of those that have a slot or wait for one. */
   users: number;
 }
 
 /** Semaphore of each key, kept while it is in use. */
 export class KeyedSemaphores {
-  readonly #places: number;
+  readonly #slots: number;
   readonly #entries = new Map<string, Entry>();
 
-  /** @param places of each key */
-  constructor(places: number) {
-    this.#places = places;
+  /** @param slots of each key */
+  constructor(slots: number) {
+    this.#slots = slots;
   }
 
-  /** Returns how many have a place of a key or wait for one. */
+  /** Returns how many have a slot of a key or wait for one. */
   users(key: string): number {
     return this.#entries.get(key)?.users ?? 0;
   }
@@ -26,7 +26,7 @@ export class KeyedSemaphores {
    * @returns the user's semaphore, and a function that ends the use
    */
   join(key: string): { readonly semaphore: Semaphore; leave(): void } {
-    const entry = this.#entries.get(key) ?? { semaphore: createSemaphore(this.#places), users: 0 };
+    const entry = this.#entries.get(key) ?? { semaphore: createSemaphore(this.#slots), users: 0 };
     this.#entries.set(key, entry);
     entry.users += 1;
     return {

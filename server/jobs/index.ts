@@ -20,7 +20,7 @@ export {
   recordDeliveries,
   type StoredDelivery,
 } from './lifecycle/output-deliveries.ts';
-export { listPartialOutputs, type OutputPlace, recordPartialOutput } from './lifecycle/partial-outputs.ts';
+export { listPartialOutputs, type OutputPosition, recordPartialOutput } from './lifecycle/partial-outputs.ts';
 export { requeueJob, requeueOwnJob, retryOwnJob, uncountAttempt } from './lifecycle/requeue-job.ts';
 export { findRunDescription, listFencedAttempts, reportProgress } from './lifecycle/running-attempt.ts';
 export { abandonJob, cancelJob } from './lifecycle/stop-job.ts';

@@ -2,24 +2,24 @@ import { z } from 'zod';
 import { fieldError } from '../../../models/core/operation/errors.ts';
 import { assertStorable } from '../../../models/core/operation/storable-text.ts';
 
-/** Packs the place where a page of a list ends into a text that URLs take. */
+/** Packs the position where a page of a list ends into a text that URLs take. */
 export function encodeCursor(parts: readonly (string | null)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 /**
  * Unpacks a cursor.
- * @param read turns its parts into a place; undefined when they are none
+ * @param read turns its parts into a position; undefined when they are none
  * @throws OperationError `bad_request` when the text is no cursor of ours
  */
-export function decodeCursor<Place>(
+export function decodeCursor<TPosition>(
   text: string | null | undefined,
-  read: (parts: readonly unknown[]) => Place | undefined,
-): Place | undefined {
+  read: (parts: readonly unknown[]) => TPosition | undefined,
+): TPosition | undefined {
   if (text === null || text === undefined) return undefined;
   try {
-    const place = read(JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]);
-    if (place !== undefined) return place;
+    const position = read(JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]);
+    if (position !== undefined) return position;
   } catch {
     // The error below covers this as well.
   }

@@ -3,7 +3,7 @@ import { KeyedSemaphores } from '../../base/keyed-semaphores.ts';
 
 /** Fetches of one owner at the same time, in this process; the next ones wait for their turn. */
 const OWNER_MAX = 16;
-/** Half of them for one host: a slow one leaves places for the owner's other hosts. */
+/** Half of them for one host: a slow one leaves slots for the owner's other hosts. */
 const HOST_MAX = 8;
 const WAITING_MAX = 100;
 
@@ -20,8 +20,8 @@ class FetchSemaphores {
   readonly #hosts = new KeyedSemaphores(HOST_MAX);
 
   /**
-   * Waits for a place among the fetches of an owner, and among those from one host.
-   * @returns a function that gives the place back
+   * Waits for a slot among the fetches of an owner, and among those from one host.
+   * @returns a function that gives the slot back
    * @throws OperationError `too_many_requests` when too many wait already; the signal's reason once aborted
    */
   async enter({ owner, signal }: FetchOwner, hostname: string): Promise<() => void> {
@@ -38,7 +38,7 @@ class FetchSemaphores {
       for (const release of releases.splice(0)) release();
     };
     try {
-      // The host's place first: who waits for a slow host holds none of the owner's places.
+      // The host's slot first: a fetch that waits for a slow host holds none of the owner's slots.
       releases.push(await ofHost.semaphore.acquire(signal));
       releases.push(await ofOwner.semaphore.acquire(signal));
       return leave;

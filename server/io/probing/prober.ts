@@ -75,7 +75,7 @@ interface PooledProbe {
 class ProbePool {
   readonly #operationsModule: string;
   readonly #limits: ProbePoolLimits;
-  readonly #places: Semaphore;
+  readonly #slots: Semaphore;
   /** Idle children and the timers that end them; the last used comes last. */
   readonly #idle = new Map<ProbeChild, NodeJS.Timeout>();
 
@@ -83,7 +83,7 @@ class ProbePool {
   constructor(operationsModule: string, limits: ProbePoolLimits) {
     this.#operationsModule = operationsModule;
     this.#limits = limits;
-    this.#places = createSemaphore(limits.childrenMax);
+    this.#slots = createSemaphore(limits.childrenMax);
   }
 
   /**
@@ -92,7 +92,7 @@ class ProbePool {
    * @throws the signal's reason when it aborts before
    */
   async probe(request: ProbeRequest, { signal, onStart }: PooledProbe): Promise<ProbeEnd> {
-    const release = await this.#places.acquire(signal);
+    const release = await this.#slots.acquire(signal);
     try {
       onStart?.();
       const child = this.#takeIdle() ?? new ProbeChild(this.#operationsModule, this.#limits);

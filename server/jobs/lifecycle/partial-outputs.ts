@@ -6,8 +6,8 @@ import { pendingExpiry } from '../retention/expiry.ts';
 import { ITEM_FILES_MAX } from './batch-items.ts';
 import { isNewestAttempt } from './transitions.ts';
 
-/** Place of a file among those of its job. */
-export interface OutputPlace {
+/** Position of a file among those of its job. */
+export interface OutputPosition {
   /** Position of the batch item; 0 for any other job. */
   readonly item: number;
   /** Position among the files of the item, from 0. */
@@ -27,7 +27,7 @@ type Recorded = { readonly replaced: string | null } | 'fenced' | 'settled';
 export async function recordPartialOutput(
   db: Db,
   attempt: Attempt,
-  place: OutputPlace,
+  place: OutputPosition,
   file: StoredFile,
 ): Promise<Recorded> {
   const { jobs, files, batchItems } = schema;

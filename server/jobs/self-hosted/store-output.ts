@@ -15,7 +15,7 @@ import {
   assertFailureBudget,
   assertStorageQuota,
   listSettledItems,
-  type OutputPlace,
+  type OutputPosition,
   recordFailedRun,
   recordPartialOutput,
   type StoredFile,
@@ -45,7 +45,7 @@ const VALUE_SIGNS: ReadonlySet<number> = new Set(Buffer.from(',[{'));
 
 /** File that a worker sends. */
 export interface IncomingOutput {
-  readonly place: OutputPlace;
+  readonly place: OutputPosition;
   /** Plain file name with extension. */
   readonly name: string;
   readonly mediaType: string;
@@ -108,7 +108,7 @@ export function findRun(
 async function findExpected(
   ctx: Context,
   own: OwnAttempt,
-  { item, file }: OutputPlace,
+  { item, file }: OutputPosition,
 ): Promise<ExpectedFile> {
   const run = findRun(own, item);
   const settled = own.isBatch ? await listSettledItems(ctx.db, own.id) : [];
@@ -122,7 +122,7 @@ async function findExpected(
   return expected;
 }
 
-function createNoRun({ item }: Pick<OutputPlace, 'item'>): OperationError {
+function createNoRun({ item }: Pick<OutputPosition, 'item'>): OperationError {
   return fieldError('position', `the job has no open run ${item}.`);
 }
 

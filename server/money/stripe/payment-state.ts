@@ -76,7 +76,7 @@ export async function fetchPayment(stripe: Stripe, id: string): Promise<PaymentS
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
   const received = charge?.status === 'succeeded' && intent.currency === 'usd' ? charge.amount_captured : 0;
   const refunded = received > 0 ? (charge?.amount_refunded ?? 0) : 0;
-  const disputed = received > 0 && charge?.disputed ? await withheldOf(stripe, id) : 0;
+  const disputed = received > 0 && charge?.disputed ? await getWithheld(stripe, id) : 0;
   const { metadata } = intent;
   return {
     id,
@@ -96,7 +96,7 @@ function getState(charge: Stripe.Charge | null): 'pending' | 'failed' {
   return charge?.status === 'failed' ? 'failed' : 'pending';
 }
 
-async function withheldOf(stripe: Stripe, paymentId: string): Promise<number> {
+async function getWithheld(stripe: Stripe, paymentId: string): Promise<number> {
   let cents = 0;
   for await (const { status, amount } of stripe.disputes.list({ payment_intent: paymentId, limit: 100 })) {
     if (WITHHELD_DISPUTE_STATES.has(status)) cents += amount;

@@ -171,7 +171,7 @@ export function listPrefetched(engines: readonly OwnEngine[], wanted: 'small' | 
   return engines.filter(({ engine }) => {
     const files = listFiles(engine).filter(({ url }) => url !== null);
     if (files.length === 0 || !isCommercial(engine)) return false;
-    return wanted === 'all' || sizeOf(files) <= SMALL_BYTES_MAX;
+    return wanted === 'all' || sumBytes(files) <= SMALL_BYTES_MAX;
   });
 }
 
@@ -185,7 +185,7 @@ async function prefetchEngines(
   if (env.MODELS_OFFLINE) return;
   const store = openWeightStore(env);
   const wanted = listPrefetched(engines, env.MODELS_PREFETCH).toSorted(
-    (one, other) => sizeOf(listFiles(one.engine)) - sizeOf(listFiles(other.engine)),
+    (one, other) => sumBytes(listFiles(one.engine)) - sumBytes(listFiles(other.engine)),
   );
   for (const { engine } of wanted) {
     signal.throwIfAborted();
@@ -215,6 +215,6 @@ async function prefetchEngines(
 }
 
 /** Returns the bytes of files together. One of unknown size counts as large. */
-function sizeOf(files: readonly WeightCard[]): number {
+function sumBytes(files: readonly WeightCard[]): number {
   return files.reduce((sum, { bytes }) => sum + (bytes ?? Number.POSITIVE_INFINITY), 0);
 }

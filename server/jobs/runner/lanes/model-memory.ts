@@ -28,7 +28,7 @@ export function createModelMemory(env: Env): LargestModelBytes {
   const acceptances = new AcceptanceStore(env);
   const sessionBytesMax = env.INFERENCE_MEMORY_MB * 1_000_000;
   const mayUse = async (card: WeightCard) => (await store.has(card)) || (await store.hasSource(card));
-  const sizeOf = async ({ operation, engine }: OwnEngine, bytesMax: number): Promise<number> => {
+  const getSize = async ({ operation, engine }: OwnEngine, bytesMax: number): Promise<number> => {
     const files = listFiles(engine);
     if (files.length === 0 || !files.every((card) => isLicensed(card, env.MODELS_LICENCES))) return 0;
     const memory = await acceptances.readMemory(operation.id, engine);
@@ -40,6 +40,6 @@ export function createModelMemory(env: Env): LargestModelBytes {
       ({ operation, engine }) =>
         operation.id === operationId && (engineId === undefined || engine.id === engineId),
     );
-    return Math.max(0, ...(await Promise.all(own.map((each) => sizeOf(each, bytesMax)))));
+    return Math.max(0, ...(await Promise.all(own.map((each) => getSize(each, bytesMax)))));
   };
 }
