@@ -37,8 +37,8 @@ describe('a body of many values', () => {
   });
 
   it('in an item of a batch is a 400 of the batch', async () => {
-    const answer = await api.removeBgBatch(`{"items":[{"image_b64":[${repeated('0', 20_000)}]}]}`);
-    expect(answer).toMatchObject({ status: 400, body: { message: VALUES } });
+    const response = await api.removeBgBatch(`{"items":[{"image_b64":[${repeated('0', 20_000)}]}]}`);
+    expect(response).toMatchObject({ status: 400, body: { message: VALUES } });
   });
 
   it.each([

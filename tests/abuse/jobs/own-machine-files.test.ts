@@ -46,14 +46,14 @@ test('a file of an own machine that leaves while it is read counts by the second
     },
   });
   try {
-    const answer = api.call('POST', `${CLAIMS}/${claimId}/files?position=0&file=0&name=output.webp`, {
+    const response = api.call('POST', `${CLAIMS}/${claimId}/files?position=0&file=0&name=output.webp`, {
       body: png,
       headers: { ...worker.key, 'content-type': 'image/webp', 'content-digest': getDigest(png) },
       signal: leaving.signal,
     });
     await expect.poll(() => isRead).toBe(true);
     leaving.abort();
-    await answer.catch(() => {});
+    await response.catch(() => {});
     await expect.poll(spent).toBeGreaterThan(0.9);
   } finally {
     Object.assign(api.ctx, { prober });

@@ -90,9 +90,9 @@ it.each([
   ['GET', '/api/%zz', 400],
   ['OPTIONS', '/api/health', 405],
 ])('%s %s is a %i in JSON', async (method, path, status) => {
-  const answer = await send(path, method);
-  expect(answer.status).toBe(status);
-  expect(JSON.parse(answer.body)).toMatchObject({
+  const response = await send(path, method);
+  expect(response.status).toBe(status);
+  expect(JSON.parse(response.body)).toMatchObject({
     error: expect.any(String),
     code: expect.any(String),
     request_id: expect.any(String),

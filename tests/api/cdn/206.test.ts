@@ -53,8 +53,8 @@ test('a range of the first byte returns one byte', async () => {
   await cdn.stop();
 });
 
-async function getStatus(answer: Promise<Response>): Promise<number> {
-  const { status, body } = await answer;
+async function getStatus(response: Promise<Response>): Promise<number> {
+  const { status, body } = await response;
   await body?.cancel();
   return status;
 }

@@ -75,9 +75,9 @@ describe('a job with run_on: own', () => {
 
   it('is completed by the account’s machine, whose receipt and state say so', async () => {
     const id = await worker.submit({ reference: 'order 7' });
-    const answer = await worker.claim({ worker: 'studio-2', operations: ['media-convert-image'] });
-    expect(conforms('POST', '/v2/worker/claims', answer)).toEqual([]);
-    const { claim_id, runs, ...rest } = answer.body;
+    const response = await worker.claim({ worker: 'studio-2', operations: ['media-convert-image'] });
+    expect(conforms('POST', '/v2/worker/claims', response)).toEqual([]);
+    const { claim_id, runs, ...rest } = response.body;
     expect(rest).toMatchObject({ request_id: id, operation: 'media-convert-image', attempt: 1 });
     const [run] = runs;
     expect(run.params).toMatchObject({ to_format: 'webp', quality: expect.any(Number) });
@@ -176,8 +176,8 @@ describe('a job with run_on: own', () => {
     for (const attempt of [1, 2]) {
       const { claim_id } = (await worker.claim()).body;
       expect(claim_id).toBe(`${id}.${attempt}`);
-      const answers = ['first', 'again'].map(() => worker.giveBack(claim_id));
-      for (const answer of answers) expect((await answer).status).toBe(204);
+      const responses = ['first', 'again'].map(() => worker.giveBack(claim_id));
+      for (const response of responses) expect((await response).status).toBe(204);
     }
     const [row] = await api.ctx.db.select().from(schema.jobs).where(eq(schema.jobs.id, id));
     expect(row).toMatchObject({ attempt: 2, excused: 2 });

@@ -204,14 +204,14 @@ describe('what an own machine sends', () => {
 describe('a verdict with run_on: own', () => {
   it('comes from the account’s machine while its request waits', async () => {
     const request = { image_url: `${api.files.url}/subject.png`, categories: ['Sexual'], run_on: 'own' };
-    const answer = api.post('/content-safety/v1/image-moderation', request, getLength(request));
+    const response = api.post('/content-safety/v1/image-moderation', request, getLength(request));
     const { claim_id } = (await worker.claim({ wait_seconds: 20 })).body;
     const categories = [{ category: 'Sexual', severity: 2 }];
     const details = { flagged: false, categories, severity_threshold: 4 };
     const wrong = { ...details, categories: [{ category: 'Sexual', severity: 3 }] };
     expect((await worker.post(claim_id, 'report', { ...DONE, details: wrong })).status).toBe(400);
     await worker.post(claim_id, 'report', { ...DONE, engine: 'mine', details });
-    expect(await answer).toMatchObject({ status: 200, body: { ...details, ms: 12, engine: 'mine' } });
+    expect(await response).toMatchObject({ status: 200, body: { ...details, ms: 12, engine: 'mine' } });
   });
 });
 

@@ -59,8 +59,8 @@ test.each([
   ['without an origin', {}],
 ])('POST of a job with the session returns 401 from a page %s', async (_, headers) => {
   const before = await heldBy(api.accountId);
-  const { status, body: answer } = await convert({ cookie: owner.cookie, ...headers });
-  expect([status, answer.message]).toEqual([401, expect.stringContaining('Ocp-Apim-Subscription-Key')]);
+  const { status, body: response } = await convert({ cookie: owner.cookie, ...headers });
+  expect([status, response.message]).toEqual([401, expect.stringContaining('Ocp-Apim-Subscription-Key')]);
   expect(await heldBy(api.accountId)).toBe(before);
 });
 

@@ -140,11 +140,11 @@ const ROWS = [...RESULTS, ...ACCOUNT, ...REFUSED].map(
   ([route, status, asked = {}]): FullRow => [route, status, asked],
 );
 
-test.each(ROWS)('%s answers %i as the OpenAPI document says', async (route, status, asked) => {
+test.each(ROWS)('%s responds with %i as the OpenAPI document says', async (route, status, asked) => {
   const [method = '', path = ''] = route.split(' ');
-  const answer = await ask(route, asked instanceof Function ? await asked() : asked);
-  expect(answer).toMatchObject({ status });
-  expect(getFaults(method, path, answer)).toEqual([]);
+  const response = await ask(route, asked instanceof Function ? await asked() : asked);
+  expect(response).toMatchObject({ status });
+  expect(getFaults(method, path, response)).toEqual([]);
 });
 
 test('delete /v2/requests/{request_id} and the events of a job answer 200 as the OpenAPI document says', async () => {
