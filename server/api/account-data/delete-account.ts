@@ -32,7 +32,7 @@ const ERASED = {
  * Deletes an account: its team, the person it was opened for with sessions and passkeys, keys' use, webhooks, sandbox,
  * and the contents of its jobs, at once; files with the next clean-up. What stays is the ledger, which refers to a
  * nameless account.
- * @param by person who deletes it: nobody else's way to sign in is deleted. Absent for the service itself.
+ * @param by person who deletes it: only this person's ways to sign in are deleted. Absent for the service itself.
  * @throws OperationError `conflict` while jobs are unfinished, or while another account has no other owner
  */
 export async function deleteAccount({ db }: Context, accountId: string, by?: string): Promise<void> {
@@ -95,7 +95,7 @@ async function lockForDeletion(tx: Tx, accountId: string, by: string | undefined
     const locked = tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id));
     await locked.for(id === accountId ? 'update' : 'no key update');
   }
-  // Nobody can open one any more.
+  // None of them can be opened any more.
   const sandboxes = await tx
     .select({ id: accounts.id })
     .from(accounts)

@@ -27,7 +27,7 @@ export async function endTeam(tx: Tx, accountId: string, by: string | undefined)
 
 /** @throws OperationError `conflict` for the only owner of an account other than the given one */
 async function assertReplaceable(tx: Tx, accountId: string, userId: string): Promise<void> {
-  // Whoever changes the members of these accounts waits. All are locked, but for one that the person has just joined.
+  // Changes of the members of these accounts wait. All are locked, but for one that the person has just joined.
   const owned = tx
     .select({ accountId: memberships.accountId })
     .from(memberships)
@@ -55,6 +55,6 @@ async function assertReplaceable(tx: Tx, accountId: string, userId: string): Pro
   const name = await findAccountName(tx, left.accountId);
   throw new OperationError(
     'conflict',
-    `You are the only owner of the account ${name}. Make somebody else its owner or delete it first.`,
+    `You are the only owner of the account ${name}. Make another member its owner or delete it first.`,
   );
 }

@@ -104,7 +104,7 @@ export async function readAuthFields(
   return fields;
 }
 
-/** Reads the body as JSON: better-auth would take a form as well, whose fields nobody here has seen. */
+/** Reads the body as JSON: better-auth would take a form as well, whose fields nothing here has checked. */
 async function readBody(request: Request): Promise<object> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) {

@@ -10,8 +10,8 @@ export type Authentication = 'subscription-key' | 'bearer' | 'either';
 
 /**
  * Authenticates the caller: by the header of the operation's family or that of the other one, or, for a request of our
- * own pages without a key, by the session of whoever is signed in.
- * @param permission that the role of whoever is signed in must have; a key has permissions of its own
+ * own pages without a key, by the session of the signed-in user.
+ * @param permission that the role of the signed-in user must have; a key has its own permissions
  * @throws OperationError `unauthorized` naming the family's header, `forbidden` naming the roles that may
  */
 export async function authenticateRequest(

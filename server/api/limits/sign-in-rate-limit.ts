@@ -7,7 +7,7 @@ import { type BucketRate, createBucketId, rateLimitExceeded, takeToken } from '.
 const ADDRESS_RATE: BucketRate = { perSecond: 0.2, burst: 30 };
 /** Attempts of one network at one account. */
 const PAIR_RATE: BucketRate = { perSecond: 1 / 30, burst: 10 };
-/** Attempts at one account, from wherever they come. Wide: whoever uses them up keeps its owner out for so long. */
+/** Attempts at one account, from wherever they come. Wide: an attacker who uses them up keeps its owner out. */
 const ACCOUNT_RATE: BucketRate = { perSecond: 1 / 20, burst: 100 };
 /** Mails of one kind to one address. */
 const MAIL_RATE: BucketRate = { perSecond: 1 / 300, burst: 5 };

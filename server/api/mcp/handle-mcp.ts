@@ -151,7 +151,7 @@ async function runOperation(call: ToolCall, { path }: Operation): Promise<CallTo
     return await waitForJob(call, request_id);
   } catch (thrown) {
     if (!(thrown instanceof ApiRefusal)) throw thrown;
-    // The job is accepted and costs money: whoever sent it must learn its id.
+    // The job is accepted and costs money: its sender must learn its id.
     const text = `${request_id} runs, but could not be followed: ${thrown.message} Call "get" with this request_id.`;
     return { content: [{ type: 'text', text }], structuredContent: { request_id, status: 'QUEUED' } };
   }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../identity/keys/index.ts';
 import { redactJson } from '../../identity/request-log/index.ts';
 
-/** Facts of a request for the log, beside those of HTTP. */
+/** Facts of a request for the log, besides those of HTTP. */
 export interface RequestAnnotations {
   /** Whose request it is. Without one it is not logged. */
   readonly actor?: Actor;

@@ -116,7 +116,7 @@ export const createQuote = defineRoute({
         model_id: modelId,
         price_usd: formatUsd(price),
         expected_seconds: await expectedRunSeconds(ctx.db, { operationId: modelId, price }),
-        // A machine of the account has engines of its own.
+        // A self-hosted worker has its own engines.
         engine: isOwn ? null : await findEngine(ctx, operation, parsed.params),
         facts,
       });

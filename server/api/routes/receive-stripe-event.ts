@@ -24,7 +24,7 @@ export const receiveStripeEvent = defineRoute({
       await handleEvent(ctx, body, signature);
     } catch (cause) {
       if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
-      const message = 'Stripe did not answer. Send the event again later.';
+      const message = 'Stripe did not respond. Send the event again later.';
       throw new OperationError('unavailable', message, { cause });
     }
     return jsonResponse(200, { received: true });

@@ -27,7 +27,7 @@ export const reportProgress = defineRoute({
     operationId: 'reportProgress',
     tag: 'workers',
     summary: 'Keep a job, and report its progress',
-    description: 'Prolongs the lease. A 409 says that nobody waits for this run any more: end it.',
+    description: 'Prolongs the lease. A 409 says that this run is no longer needed: end it.',
     requestParams: CLAIM_ID,
     requestBody: describeBody(progressSchema),
     responses: {

@@ -103,7 +103,7 @@ function describeBatch(operation: Operation): RouteDocs {
     tag: 'batches',
     summary: `${title}, in batches`,
     description:
-      'Each item is a request of its own: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.',
+      'Each item is a separate request: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.',
     ...(deprecation && { deprecated: true }),
     ...describeBillable(operation, { mayWait: false, isDirect: false }),
     requestBody: describeBody(batchSchema(operation)),
@@ -135,7 +135,7 @@ function describeFinalResponse({ response, mayWait, cacheHours }: Operation): Ro
   if (!response)
     return mayWait ? { '200': describeResponse('The job has ended in time.', jobViewSchema) } : {};
   const { id, ...meta } = response.schema.meta() ?? {};
-  const beside = { ...RESULT_HEADERS, ...(cacheHours !== undefined && CACHED) };
-  const schema = response.schema.extend(beside).meta({ ...meta, ...(id && { id: `${id}Answer` }) });
+  const headers = { ...RESULT_HEADERS, ...(cacheHours !== undefined && CACHED) };
+  const schema = response.schema.extend(headers).meta({ ...meta, ...(id && { id: `${id}Response` }) });
   return { '200': describeResponse('Result of a job that ended in time.', schema) };
 }

@@ -1,4 +1,4 @@
-/** Path of the Model Context Protocol, beside `/api`. */
+/** Path of the Model Context Protocol, next to `/api`. */
 export const MCP_PATH = '/mcp';
 
 /** Paths of `app/api`, which pages alone call: Next serves them, and loads what they need with the first request. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Policy of a page without one of its own: it can run, load and send nothing, and nobody can frame it. */
+/** Policy of a page that sets none: it can run, load and send nothing, and no page can frame it. */
 export const DEFAULT_POLICY = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const POLICY = 'content-security-policy';

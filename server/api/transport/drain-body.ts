@@ -10,7 +10,7 @@ export async function drainBody(body: ReadableStreamDefaultReader<Uint8Array>): 
   try {
     while (!(await body.read()).done);
   } catch {
-    // The client has left: nobody waits for the response.
+    // The client has left: no one waits for the response.
   } finally {
     clearTimeout(stop);
   }

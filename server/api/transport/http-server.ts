@@ -152,7 +152,7 @@ function mergeChunks(request: IncomingMessage): void {
 
 /**
  * Responds in JSON where Node would send a status alone: to requests that are not HTTP, that have too long headers, or
- * an expectation that nobody can meet.
+ * an expectation that cannot be met.
  * @param server created with `requireHostHeader: false`
  */
 function refuseMalformedRequests(server: Server): void {

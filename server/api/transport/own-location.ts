@@ -3,7 +3,7 @@ import type { Context } from '../../base/context/context.ts';
 import { resolveOwnUrl } from '../../identity/auth/index.ts';
 
 /**
- * Removes a `Location` that leads to another site from a response, whoever has set it: nothing of ours sends visitors
+ * Removes a `Location` that leads to another site from a response, whatever has set it: nothing of ours sends visitors
  * elsewhere. The name by which the request came counts as ours as well.
  */
 export function keepLocationOwn(

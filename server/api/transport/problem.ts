@@ -40,7 +40,7 @@ interface ProblemOptions {
 /**
  * Creates the response for anything thrown: 503 for an outage. Errors other than OperationError are our fault: logged,
  * and not shown.
- * After the client has left they follow from that, and nobody reads the response.
+ * After the client has left they follow from that, and no one reads the response.
  */
 export function problemResponse(
   thrown: unknown,

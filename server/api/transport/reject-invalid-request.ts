@@ -18,7 +18,7 @@ export function pathNotFound(path: string): OperationError {
 }
 
 /**
- * Responds in JSON to requests that Next would answer with a page, a redirect or an empty 500.
+ * Responds in JSON to requests to which Next would respond with a page, a redirect or an empty 500.
  * @returns whether it has responded
  */
 export function rejectInvalidRequest(
@@ -71,7 +71,7 @@ function assertBuiltFile(path: string): void {
   }
 }
 
-/** Pages and static files are only read; Next would answer a POST of a page with the page. */
+/** Pages and static files are only read; Next would respond to a POST of a page with the page. */
 function allowedMethods(url: string): readonly string[] {
   const [path = ''] = url.split('?', 1);
   return !path.startsWith('/') || path === MCP_PATH || isBelowApi(path) ? API_METHODS : STATIC_METHODS;

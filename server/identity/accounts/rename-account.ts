@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { type Executor, schema, violatedConstraint } from '../../base/database/db.ts';
 
 /**
- * Gives an account another e-mail address. When another account has that address, it gets none: whoever signs up with
+ * Gives an account another e-mail address. When another account has that address, it gets none: a person who signs up with
  * the former one must not come into this account.
  */
 export async function renameAccount(

@@ -102,7 +102,7 @@ async function createAuth(ctx: AuthContext) {
   });
 }
 
-/** Requires proven addresses, and tells nobody which addresses have accounts: only mail does. */
+/** Requires proven addresses, and reveals which addresses have accounts by mail only. */
 function getPasswords(ctx: AuthContext) {
   const { env, db } = ctx;
   const { credentials } = schema;
@@ -141,7 +141,7 @@ interface MailToUser {
   readonly token: string;
 }
 
-/** Sends the link that proves an address, and welcomes whoever has opened it. */
+/** Sends the link that proves an address, and welcomes the user who opens it. */
 function getVerification(ctx: AuthContext) {
   const { env, db } = ctx;
   const { users } = schema;

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { type Executor, schema } from '../../base/database/db.ts';
 
 /**
- * Ends all sessions, passkeys and open links of a user, for whoever has a new password: they may be somebody else's.
+ * Ends all sessions, passkeys and open links of a user with a new password: another person may hold them.
  */
 export async function endAccess(tx: Executor, userId: string): Promise<void> {
   const { sessions, passkeys, verifications } = schema;

@@ -15,7 +15,7 @@ export interface Visitor {
   readonly email: string;
 }
 
-/** Returns who is signed in by a request's cookie; null when nobody is. */
+/** Returns who is signed in by a request's cookie; null without a session. */
 export async function findVisitor(
   ctx: Pick<Context, 'env' | 'db' | 'log'>,
   headers: Headers,

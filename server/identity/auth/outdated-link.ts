@@ -8,7 +8,7 @@ import { schema } from '../../base/database/db.ts';
 const payloadSchema = z.object({ email: z.string(), updateTo: z.string(), iat: z.number() });
 
 /**
- * Reports whether a link changes an address, and was made before the last change of the password: whoever made it may
+ * Reports whether a link changes an address, and was made before the last change of the password: its maker may
  * have known the former password only.
  * @param token of the link; one of another kind, or that cannot be read, is left to better-auth
  * @throws OperationError `bad_request` when it holds text that the database cannot

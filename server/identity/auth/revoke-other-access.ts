@@ -12,8 +12,8 @@ export const REVOKE_KEYS = 'x-revoke-keys';
 export const CLIENT_ADDRESS = 'x-client-address';
 
 /**
- * Leaves a user to whoever has set a new password by a link, and so reads the address: sessions, passkeys and other
- * links may be somebody else's. With the header `REVOKE_KEYS` the account's API keys go as well.
+ * Leaves a user to the person who has set a new password by a link, and so reads the address: sessions, passkeys and other
+ * links may be another person's. With the header `REVOKE_KEYS` the account's API keys go as well.
  */
 export async function revokeOtherAccess(
   ctx: Pick<Context, 'env' | 'db' | 'log'>,

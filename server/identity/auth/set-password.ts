@@ -24,7 +24,7 @@ export async function setPassword(
     .insert(users)
     .values({ accountId, email: address, name, emailVerified: true })
     .onConflictDoUpdate({ target: users.email, set: { emailVerified: true } })
-    // A row of this very statement was locked by nobody. Who signs in by passkeys alone has no password, but was there.
+    // A row of this very statement was not locked. Who signs in by passkeys alone has no password, but was there.
     .returning({ id: users.id, isNew: sql<boolean>`xmax = 0` });
   if (!user) throw new Error('the user was not returned');
   await replacePassword(tx, user.id, password, hasher);

@@ -17,7 +17,7 @@ interface SignUp {
 }
 
 /**
- * Signs up whoever received an invitation, as a member of its account and the owner of an account of their own. The
+ * Signs up the recipient of an invitation, as a member of its account and the owner of their own account. The
  * link proves the address, so that no other mail is needed. It never makes the first owner of the service.
  * @returns the address, to sign in with
  * @throws OperationError `not_found` for a link that does not work, `conflict` for an address that can sign in already,

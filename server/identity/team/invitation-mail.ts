@@ -7,7 +7,7 @@ export const INVITATION_DAYS = 7;
 
 interface InvitationText {
   readonly to: string;
-  /** Address of whoever invites: a name could hold the text of somebody who sends junk. */
+  /** Address of the inviter: a name could hold the text of a sender of junk. */
   readonly inviter: string;
   readonly account: string;
   readonly role: Role;
@@ -19,7 +19,7 @@ export function invitationPath(token: string): string {
   return `/invitation?${new URLSearchParams({ token })}`;
 }
 
-/** Invites somebody into an account. The text is the same whether the address is known here or not. */
+/** Invites a person into an account. The text is the same whether the address is known here or not. */
 export function invitationMail(
   { PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>,
   { to, inviter, account, role, token }: InvitationText,

@@ -138,7 +138,7 @@ export async function findInvitation(db: Executor, token: string): Promise<OpenI
 export function deadLink(): OperationError {
   return new OperationError(
     'not_found',
-    `This invitation was used or revoked, or it is older than ${INVITATION_DAYS} days. Ask whoever invited you for a new one.`,
+    `This invitation was used or revoked, or it is older than ${INVITATION_DAYS} days. Ask for a new one.`,
   );
 }
 
@@ -189,7 +189,7 @@ function assertMailWorks({ env }: TeamContext): void {
   if (findMailTransport(env) !== 'none') return;
   throw new OperationError(
     'conflict',
-    'This service sends no mail, so nobody can be invited. Its operator can set up mail (SMTP_URL).',
+    'This service sends no mail, so no one can be invited. Its operator can set up mail (SMTP_URL).',
   );
 }
 

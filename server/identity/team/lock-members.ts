@@ -14,7 +14,7 @@ export async function lockMembers(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Locks the members of an account for whoever changes them, who may have lost that right since the request began.
+ * Locks the members of an account for an actor who changes them, and may have lost that right since the request began.
  * @throws OperationError `forbidden` when the right has gone, `unauthorized` when the account was deleted
  */
 export async function lockToChange(

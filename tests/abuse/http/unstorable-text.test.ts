@@ -49,7 +49,7 @@ describe.each(Object.entries(TEXTS))('a request with %s is a 400 that names the 
     });
   });
 
-  it('beside the items of a batch', async () => {
+  it('next to the items of a batch', async () => {
     const background = `http://127.0.0.1/${text}`;
     const response = await api.removeBgBatch({ items: [{ image_url: api.imageUrl }], background });
     expect(response).toMatchObject({

@@ -85,7 +85,7 @@ function* listBodies(fields: readonly string[], more: object = {}): Generator<un
 }
 
 let lastAddress = 0;
-/** Headers of a page of ours, on a network of its own. */
+/** Headers of a page of ours, on its own network. */
 const headersOfPage = () =>
   browser.headers({ 'x-client-address': `10.1.${++lastAddress >> 8}.${lastAddress & 255}` });
 
@@ -105,7 +105,7 @@ describe.each([...AUTH_INPUTS].map(([call, schema]) => ({ call, fields: Object.k
   ({ call, fields }) => {
     const [method = '', path = ''] = call.split(' ');
     const url = () => new URL(`${api.ctx.env.PUBLIC_URL}/api/auth${path}`);
-    // A session that is ended answers 401 to whatever follows.
+    // Whatever follows in an ended session gets a 401.
     const bodies = call === 'POST /sign-out' ? VALUES.slice(0, -3) : [...listBodies(fields)];
 
     test('are never our fault', async () => {

@@ -197,10 +197,10 @@ it('bodies and uploads that are open count, and the next ones are a 429 that nam
     });
     return handleApi(api.ctx, request);
   };
-  const getMessage = async (response: Promise<Response>) => {
-    const answered = await response;
-    const { message } = JSON.parse(await answered.text());
-    return `${answered.status} ${message}`;
+  const getMessage = async (sent: Promise<Response>) => {
+    const response = await sent;
+    const { message } = JSON.parse(await response.text());
+    return `${response.status} ${message}`;
   };
   try {
     const first = open('/v1/remove-bg', 30_000_000);

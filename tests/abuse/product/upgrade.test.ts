@@ -20,7 +20,7 @@ async function descriptors(): Promise<number> {
   return (await readdir(`/proc/${web.pid}/fd`)).length;
 }
 
-/** Sends a request on each of many connections, and closes them once each was answered or closed. */
+/** Sends a request on each of many connections, and closes them once each has a response or was closed. */
 async function visit(request: string): Promise<string[]> {
   const clients = Array.from({ length: CLIENTS }, () => connect(web.port, '127.0.0.1').on('error', () => {}));
   const responses = await Promise.all(clients.map((client) => answerTo(client, request)));
@@ -43,7 +43,7 @@ test.skipIf(!existsSync('/proc/self/fd')).each([
   ['an unknown path', `GET /_next/webpack-hmr HTTP/1.1\r\n${UPGRADE}`, 'HTTP/1.1 404'],
   ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', ''],
 ])(
-  'upgrade requests to %s are answered or closed, and hold no descriptor',
+  'upgrade requests to %s get a response or are closed, and hold no descriptor',
   async (_name, request, response) => {
     const before = await descriptors();
     expect(new Set(await visit(request))).toEqual(new Set([response]));

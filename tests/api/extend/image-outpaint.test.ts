@@ -48,7 +48,7 @@ describe(`POST ${PATH}`, () => {
     }
   });
 
-  it('says beside the output how well the simple fill is expected to do, and warns where it is poor', async () => {
+  it('says next to the output how well the simple fill is expected to do, and warns where it is poor', async () => {
     const extended = async (image_url: string, expand_right: number) => {
       const { body } = await extend({ image_url, expand_right, seed: 1 });
       return await api.ended(body.request_id);

@@ -115,7 +115,7 @@ describe('output_urls of a request', { timeout: 180_000 }, () => {
     expect(bucket.received.some(({ path }) => path === '/elsewhere')).toBe(false);
   });
 
-  it('fail the job without a charge when nobody else would have the result', async () => {
+  it('fail the job without a charge when the result would be stored nowhere', async () => {
     const before = await spent();
     const urls = [bucket.presign(), bucket.presign(403)];
     const body = { image_url: subject(), expand_left: 20, num_images: 2, output_urls: urls, store: false };
@@ -148,7 +148,7 @@ describe('output_urls of a request', { timeout: 180_000 }, () => {
     expect(putsTo(url)).toEqual([]);
   });
 
-  it('of an answer within the request: it names the CDN, or with store: false the bucket', async () => {
+  it('of a response that waits for the result: it names the CDN, or with store: false the bucket', async () => {
     const body = { image_url: subject(), model: 'darkroom-fast' };
     const [first, second] = [bucket.presign(), bucket.presign()];
     const kept = await api.post('/v1/upscale', { ...body, output_urls: [first] });

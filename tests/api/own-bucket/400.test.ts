@@ -64,7 +64,7 @@ it.each<[string, string, object, RegExp]>([
   expect(message.source).toContain(String(response.body.field).replace('[0]', ''));
 });
 
-it('an item of a batch has no output_urls of its own', async () => {
+it('an item of a batch has no separate output_urls', async () => {
   const items = [{ image_url: api.imageUrl, to_format: 'png', output_urls: [URL] }];
   const { body } = await api.post(`${CONVERT}/batch`, { items });
   const [row] = await api.ctx.db.select().from(schema.batchItems);

@@ -115,7 +115,7 @@ it.each(['//api/v2/wallet', '/api//v2/wallet', '/api/v2/wallet/'])(
   'a request with a key to %s is logged as no path of ours',
   async (path) => {
     const headers = { authorization: `Bearer ${api.apiKey}` };
-    // A URL of its own: two slashes at its beginning would name a host.
+    // Built as an absolute URL: two slashes at its beginning would name a host.
     const response = await handleApi(api.ctx, new Request(`http://localhost${path}`, { headers }));
     const body = (await response.json()) as ProblemBody;
     expect([response.status, body.message]).toEqual([

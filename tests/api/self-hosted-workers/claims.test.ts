@@ -149,7 +149,7 @@ describe('a job with run_on: own', () => {
     await worker.send(first, webp);
     expect(await worker.claim()).toMatchObject({ status: 204 });
     await worker.endLease(id);
-    // Nobody else has it yet, and its worker may be back.
+    // No other worker has it yet, and its own may be back.
     expect(await worker.post(first, 'progress', { progress: 0.2 })).toMatchObject({ status: 200 });
     await worker.endLease(id);
     await releaseLapsedEntries(api.ctx.db);

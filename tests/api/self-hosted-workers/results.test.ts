@@ -76,7 +76,7 @@ describe('the result of an own machine', () => {
 });
 
 /** Sends a file that arrives after something else has happened. */
-async function sendLate(claimId: string, meanwhile: () => Promise<unknown>) {
+async function sendLate(claimId: string, beforehand: () => Promise<unknown>) {
   const { accountId, ctx } = api;
   const own = await findOwnAttempt(ctx, { accountId, operations: null }, claimId);
   return await storeOutput(ctx, own, {
@@ -86,7 +86,7 @@ async function sendLate(claimId: string, meanwhile: () => Promise<unknown>) {
     sha256: createHash('sha256').update(webp).digest(),
     body: (async function* () {
       yield webp;
-      await meanwhile();
+      await beforehand();
     })(),
     signal: new AbortController().signal,
     count() {},

@@ -217,7 +217,7 @@ describe('an invitation', () => {
     expect((await call(owner, 'team.list')).data.invitations).toEqual([]);
   });
 
-  test('leaves an unfinished sign-up to whoever reads the mail, and never the service', async () => {
+  test('leaves an unfinished sign-up to the reader of the mail, and never the service', async () => {
     const { owner } = await openTeam();
     const email = newAddress('squatted');
     await new TestBrowser(api).signUp(email, 'a password of a stranger');

@@ -78,7 +78,7 @@ describe('a test key gets results of true type and size, for nothing', () => {
     expect(file?.equals(same ?? Buffer.of())).toBe(true);
   });
 
-  it('from an extension, with a seed of its own that stays the same', async () => {
+  it('from an extension, with its own seed, which stays the same', async () => {
     const body = { image_url: mediaUrls.image, expand_left: 40, num_images: 2, output_format: 'webp' };
     const path = '/image-outpaint/v1/image-outpaint-request';
     const [job, again] = [await run(path, body), await run(path, body)];

@@ -34,7 +34,7 @@ describe('every path below /api returns JSON', () => {
 });
 
 describe('GET /health', () => {
-  it('returns 200 when the database and the store answer', async () => {
+  it('returns 200 when the database and the store respond', async () => {
     expect(await api.call('GET', '/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 });

@@ -62,7 +62,7 @@ describe('POST /uploads returns 429', () => {
     // All six wait for the lock on the account and continue at the same moment.
     const responses = await api.ctx.db.transaction(async (tx) => {
       await tx.select().from(schema.accounts).for('update');
-      // Each process knows only the unfinished uploads of its own.
+      // Each process knows only its own unfinished uploads.
       const sent = Array.from({ length: 6 }, () => uploadThroughAnotherProcess());
       await expect.poll(waitingForLocks).toBe(6);
       return sent;

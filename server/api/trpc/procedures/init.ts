@@ -21,7 +21,7 @@ export interface CallContext {
 
 /** Right to a call. */
 export interface CallMeta {
-  /** Permission that the role of whoever calls must have, or `service`: only the owner of the service may call. */
+  /** Permission that the role of the caller must have, or `service`: only the owner of the service may call. */
   readonly permission: Permission | 'service';
 }
 
