@@ -3,9 +3,7 @@ import { fieldError, OperationError } from '../../../models/core/operation/error
 import { parseParams } from '../../../models/core/operation/params.ts';
 import type { Context } from '../../base/context/context.ts';
 import { resolveOwnUrl } from '../../identity/auth/index.ts';
-import { parseQuery } from '../transport/parse-query.ts';
-import { parseJsonObject } from '../transport/read-json.ts';
-import { readText } from '../transport/read-text.ts';
+import { parseJsonObject, parseQuery, readText } from '../transport/read-request.ts';
 
 const BODY_BYTES_MAX = 64_000;
 

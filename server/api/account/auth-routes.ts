@@ -1,7 +1,7 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { assertPermitted } from '../../base/permissions.ts';
-import { recordAuditEvent } from '../../identity/audit/index.ts';
+import { recordAuditEvent } from '../../identity/accounts/index.ts';
 import {
   findVisitor,
   getAuth,
@@ -14,12 +14,11 @@ import {
 import { revokeAllKeys } from '../../identity/keys/index.ts';
 import { readBalance } from '../../money/wallet/index.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';
-import { countMail, countSignInAttempt } from '../limits/sign-in-rate-limit.ts';
 import { jsonResponse, problemResponse } from '../transport/problem.ts';
 import { pathNotFound } from '../transport/reject-invalid-request.ts';
-import { assertOwnPage } from './assert-own-page.ts';
-import { assertPassword } from './assert-password.ts';
+import { assertPassword, countMail, countSignInAttempt } from './assert-password.ts';
 import { AUTH_INPUTS, type AuthFields, readAuthFields } from './auth-inputs.ts';
+import { assertOwnPage } from './authenticate-request.ts';
 
 /** Actions that are recorded of calls that have succeeded; a sign-in is, too, with the session that it makes. */
 const AUDITED_CALLS: Readonly<Record<string, readonly string[]>> = {

@@ -60,3 +60,16 @@ export function readApiKey({ headers }: Request, authentication: Authentication)
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   return authentication === 'bearer' ? (bearer ?? subscriptionKey) : (subscriptionKey ?? bearer);
 }
+
+/**
+ * Lets only requests of our own pages pass.
+ * @throws OperationError `forbidden`
+ */
+export function assertOwnPage(
+  { env }: Pick<Context, 'env'>,
+  request: Pick<Request, 'headers' | 'method'>,
+): void {
+  if (isFromOwnPage(request, env)) return;
+  const { origin } = new URL(env.PUBLIC_URL);
+  throw new OperationError('forbidden', `Only pages of ${origin} may use this. Open the service there.`);
+}

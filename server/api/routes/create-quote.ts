@@ -11,18 +11,17 @@ import { operationFor } from '../../../models/test-mode/operation-for.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';
-import { assertEngines, findAvailableEngine } from '../engines/assert-engines.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
-import { QUOTES_PER_MINUTE } from '../limits/limits.ts';
-import { getProcessLimits } from '../limits/process-limits.ts';
+import { getProcessLimits, QUOTES_PER_MINUTE } from '../limits/process-limits.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
-import { annotateBody } from '../request-log/annotate-request.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { assertAllowed, assertQuoteAdmitted } from '../submit/admission.ts';
+import { assertEngines, findAvailableEngine } from '../submit/assert-engines.ts';
 import { discardFiles, type FileFindings, ingestInput } from '../submit/ingest-file.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
+import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
+import { annotateBody } from '../transport/request-log.ts';
 
 const RATE = { perSecond: QUOTES_PER_MINUTE / 60, burst: QUOTES_PER_MINUTE };
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { fieldError } from '../../../models/core/operation/errors.ts';
 import { receiveUpload, UPLOAD_BYTES_MAX, UPLOAD_HOURS, uploadUrl } from '../../io/uploads/index.ts';
-import { binary, describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { binary, describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute, type KeyedCall } from '../route.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';
-import { drainBody } from '../transport/drain-body.ts';
-import { iterateBody } from '../transport/iterate-body.ts';
 import { jsonResponse } from '../transport/problem.ts';
+import { drainBody, iterateBody } from '../transport/read-request.ts';
 
 const uploadSchema = z
   .object({

@@ -5,13 +5,12 @@ import type { Context } from '../../base/context/context.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { awaitJobEnd, getJob } from '../../jobs/index.ts';
-import { STATUS_WAIT_SECONDS_MAX } from '../limits/limits.ts';
-import { getProcessLimits } from '../limits/process-limits.ts';
-import { describeProblems, describeResponse, JOB_ID } from '../openapi/openapi-parts.ts';
+import { getProcessLimits, STATUS_WAIT_SECONDS_MAX } from '../limits/process-limits.ts';
+import { describeProblems, describeResponse, JOB_ID } from '../openapi-parts.ts';
 import { canStillSee } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { readPreferences } from '../transport/read-preferences.ts';
+import { readPreferences } from '../transport/read-request.ts';
 
 const headersSchema = z.object({
   Prefer: z.string().optional().meta({

@@ -4,12 +4,12 @@ import { formatUsd } from '../../../models/core/operation/money.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import type { Context } from '../../base/context/context.ts';
 import { isRecent, SINCE } from '../../base/recent-time.ts';
-import { listCharges } from '../../identity/usage/index.ts';
+import { listCharges } from '../../identity/accounts/index.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
-import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
-import { parseQuery } from '../transport/parse-query.ts';
 import { jsonResponse } from '../transport/problem.ts';
+import { parseQuery } from '../transport/read-request.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS_USUAL = 30;

@@ -3,7 +3,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { handleEvent } from '../../money/stripe/index.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { readText } from '../transport/read-text.ts';
+import { readText } from '../transport/read-request.ts';
 
 const BODY_BYTES_MAX = 1_000_000;
 

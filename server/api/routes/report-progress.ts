@@ -3,11 +3,11 @@ import { parseParams } from '../../../models/core/operation/params.ts';
 import { LEASE_SECONDS } from '../../base/queue/index.ts';
 import { reportProgress as recordProgress } from '../../jobs/index.ts';
 import { findOwnAttempt, holdLease } from '../../jobs/self-hosted/index.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
-import { CLAIM_FAULTS, CLAIM_ID, CLAIM_LOST, CLAIM_PATH } from '../own-workers/claimed-job.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
+import { CLAIM_FAULTS, CLAIM_ID, CLAIM_LOST, CLAIM_PATH } from '../results/claim-routes.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
+import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
 
 /** Body with which a worker reports that it goes on. */
 export const progressSchema = z.strictObject({

@@ -8,7 +8,7 @@ import {
   type OwnSuccess,
   settleOwnRun,
 } from '../../jobs/self-hosted/index.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import {
   CLAIM_FAULTS,
   CLAIM_ID,
@@ -16,10 +16,10 @@ import {
   CLAIM_PATH,
   POSITION_HINT,
   POSITION_MAX,
-} from '../own-workers/claimed-job.ts';
+} from '../results/claim-routes.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { parseJsonObject, readBody } from '../transport/read-json.ts';
+import { parseJsonObject, readBody } from '../transport/read-request.ts';
 
 /** Room for the findings of a run, which stay with its job and are read with whole lists of jobs. */
 const REPORT_BYTES_MAX = 64_000;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { startUpload as openUpload, partsUrl, UPLOAD_BYTES_MAX, uploadUrl } from '../../io/uploads/index.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
-import { annotateBody } from '../request-log/annotate-request.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { parseJsonObject, readBody } from '../transport/read-json.ts';
+import { parseJsonObject, readBody } from '../transport/read-request.ts';
+import { annotateBody } from '../transport/request-log.ts';
 
 const BODY_BYTES_MAX = 10_000;
 

@@ -11,7 +11,7 @@ import { assertStorageQuota } from '../../jobs/index.ts';
 import { assertAccountBudget } from '../../money/spending/index.ts';
 import { assertAvailable } from '../../money/wallet/index.ts';
 import type { BodyAllowance } from '../limits/process-limits.ts';
-import { getBodyBytesMax, parseJsonObject, readBody } from '../transport/read-json.ts';
+import { getBodyBytesMax, parseJsonObject, readBody } from '../transport/read-request.ts';
 import type { BillableCall } from './billable-call.ts';
 import { hasEarlierOutcome } from './idempotency.ts';
 

@@ -2,12 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import type { Logger } from '../../base/log.ts';
-import { allowAnyOrigin } from '../origins/cross-origin.ts';
-import { isProgramsPath, MCP_PATH } from './api-target.ts';
-import { isGplFilePath } from './gpl-files.ts';
+import { allowAnyOrigin } from './cross-origin.ts';
 import { STATIC_METHODS, STATIC_PATH } from './negotiate-encoding.ts';
+import { isGplFilePath, isProgramsPath, MCP_PATH, redactPath } from './paths.ts';
 import { problemResponse } from './problem.ts';
-import { redactPath } from './redact-path.ts';
 
 /** Methods that Next passes on to routes; it responds to others without a body. */
 export const API_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -5,7 +5,7 @@ import { tryLockOpenAccount } from '../../base/database/lock-account.ts';
 import { permittedRoles } from '../../base/permissions.ts';
 import { type Mail, sendMail } from '../../io/mail/index.ts';
 import { payerIsMember, stopAutomaticTopUps } from '../../money/stripe/index.ts';
-import { recordAuditEvent } from '../audit/index.ts';
+import { recordAuditEvent } from '../accounts/index.ts';
 import { findAccountName } from './accounts.ts';
 
 const ACCOUNTS_MAX = 20;

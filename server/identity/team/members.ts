@@ -5,11 +5,10 @@ import { type Db, type Executor, schema, type Tx } from '../../base/database/db.
 import type { Env } from '../../base/env.ts';
 import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
 import { type Mail, sendMail } from '../../io/mail/index.ts';
-import { openAccount } from '../accounts/index.ts';
-import { recordAuditEvent } from '../audit/index.ts';
+import { openAccount, recordAuditEvent } from '../accounts/index.ts';
 import { findAccountName } from './accounts.ts';
-import { lockMembers, lockToChange } from './lock-members.ts';
 import type { TeamActor } from './team-actor.ts';
+import { lockMembers, lockToChange } from './team-actor.ts';
 
 interface RemovalText {
   readonly to: string;

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { paramsSchema as removeBgSchema } from '../../../models/operations/remove-bg/schema.ts';
-import { parseJsonObject } from '../../../server/api/transport/read-json.ts';
+import { parseJsonObject } from '../../../server/api/transport/read-request.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const VALUES = 'body: must hold at most 10000 values.';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { readBody } from '../../../server/api/transport/read-json.ts';
+import { readBody } from '../../../server/api/transport/read-request.ts';
 import { collectGarbage } from '../../support/processes/collect-garbage.ts';
 import { startTestHttpServer, type TestHttpServer, waitForClose } from '../../support/service/http-server.ts';
 

@@ -7,7 +7,7 @@ import { OPERATIONS } from '../../../models/registry.ts';
 import { AUTH_INPUTS } from '../../../server/api/account/auth-inputs.ts';
 import { handleAuth } from '../../../server/api/account/auth-routes.ts';
 import { handleApi } from '../../../server/api/api.ts';
-import { CLAIMS_PATH } from '../../../server/api/own-workers/claimed-job.ts';
+import { CLAIMS_PATH } from '../../../server/api/results/claim-routes.ts';
 import { claimRequestSchema } from '../../../server/api/routes/claim-job.ts';
 import { inputQuerySchema } from '../../../server/api/routes/get-claim-file.ts';
 import { requestQuerySchema } from '../../../server/api/routes/list-requests.ts';

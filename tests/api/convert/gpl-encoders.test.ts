@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isGplFilePath } from '../../../server/api/transport/gpl-files.ts';
+import { isGplFilePath } from '../../../server/api/transport/paths.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 

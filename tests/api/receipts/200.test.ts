@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../../../clients/typescript/src/cli/main.ts';
 import { verifyReceipt } from '../../../clients/typescript/src/signatures.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
-import { isApiTarget } from '../../../server/api/api-listener.ts';
+import { isApiTarget } from '../../../server/api/api.ts';
 import { serveResult } from '../../../server/api/results/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { addReceiptKey } from '../../../server/money/receipts/index.ts';

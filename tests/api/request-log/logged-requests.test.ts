@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handleApi } from '../../../server/api/api.ts';
-import type { ProblemBody } from '../../../server/api/problems/build-problem.ts';
+import type { ProblemBody } from '../../../server/api/transport/problem.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { revokeKey } from '../../../server/identity/keys/index.ts';
 import { openRequestLog } from '../../../server/identity/request-log/index.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../../base/context/context.ts';
 import { setStatementTimeout } from '../../../base/database/db.ts';
-import { purgeAuditEvents } from '../../../identity/audit/index.ts';
+import { purgeAuditEvents } from '../../../identity/accounts/index.ts';
 import { purgeSessions } from '../../../identity/auth/index.ts';
 import { purgeLoggedRequests } from '../../../identity/request-log/index.ts';
 import { purgeInvitations, stopTopUpsOfFormerMembers } from '../../../identity/team/index.ts';
