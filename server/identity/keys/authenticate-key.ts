@@ -3,7 +3,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { isModelId, type ModelId } from '../../../models/registry.ts';
 import { buildOnce } from '../../base/database/built-query.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
-import { hashKey } from './issue-key.ts';
+import { hashKey } from './key-format.ts';
 
 /** Account on whose behalf a request acts, with its permissions. */
 export interface Actor {
@@ -61,17 +61,4 @@ async function recordUse(db: Executor, keyId: string): Promise<void> {
   await db.execute(sql`
     update api_keys set last_used_at = now()
     where id = (select id from api_keys where id = ${keyId} for no key update skip locked)`);
-}
-
-/**
- * Checks a permission.
- * @throws OperationError `forbidden` when the actor's key lacks this operation
- */
-export function assertPermission(actor: Actor, modelId: string): void {
-  const allowed: readonly string[] | null = actor.operations;
-  if (allowed === null || allowed.includes(modelId)) return;
-  throw new OperationError(
-    'forbidden',
-    `This API key does not allow ${modelId}. Use another key, or create one.`,
-  );
 }

@@ -1,5 +1,7 @@
 export { assertKeyBudget, refundSpending, reserveSpending } from '../../money/spending/index.ts';
-export { type Actor, assertPermission, authenticateKey } from './authenticate-key.ts';
-export { revokeAllKeys, revokeKey, rotateKey, setKeyCap, setKeyExpiry } from './change-key.ts';
+export { assertPermission } from './assert-permission.ts';
+export { type Actor, authenticateKey } from './authenticate-key.ts';
+export { revokeAllKeys, revokeKey, setKeyCap, setKeyExpiry } from './change-key.ts';
 export { issueKey } from './issue-key.ts';
 export { type KeySummary, listKeys } from './list-keys.ts';
+export { rotateKey } from './rotate-key.ts';

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
@@ -7,13 +6,7 @@ import { isModelId, MODEL_IDS } from '../../../models/registry.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { lockOpenAccount } from '../../base/database/lock-account.ts';
 import { findSandboxOwner } from '../accounts/index.ts';
-
-const LIVE = 'mk_';
-
-const TEST = 'mk_test_';
-
-/** Characters after the prefix that may be shown for life. */
-const SHOWN_CHARACTERS = 8;
+import { createApiKey, hashKey, keyPrefix } from './key-format.ts';
 
 export interface NewKey {
   /** A sandbox gets a test key. */
@@ -29,7 +22,6 @@ export interface NewKey {
 }
 
 const NAME_LENGTH_MAX = 100;
-
 /** Each key has its own rate limit. */
 const ACTIVE_KEYS_MAX = 100;
 
@@ -92,22 +84,4 @@ export function assertExpiry(expiresAt: Date): void {
 export function assertCap(monthlyCap: MicroUsd): void {
   if (monthlyCap > 0n) return;
   throw new OperationError('bad_request', 'monthlyCap: must be above 0.');
-}
-
-/**
- * Creates an API key: `mk_` or, for tests, `mk_test_`, 8 characters that may be shown for life, and 256 random bits
- * that are shown once.
- */
-function createApiKey(isTest: boolean): string {
-  return `${isTest ? TEST : LIVE}${randomBytes(4).toString('hex')}${randomBytes(32).toString('base64url')}`;
-}
-
-function keyPrefix(apiKey: string): string {
-  const { length } = apiKey.startsWith(TEST) ? TEST : LIVE;
-  return apiKey.slice(0, length + SHOWN_CHARACTERS);
-}
-
-/** Hashes a key for storage. No salt or stretching: it is 256 random bits, not a password. */
-export function hashKey(apiKey: string): Buffer {
-  return createHash('sha256').update(apiKey).digest();
 }

@@ -149,8 +149,8 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(responses)).toEqual(
       expect.arrayContaining(['200', '202', '400', '402', '422', '500']),
     );
-    expect(responses['200'].content['application/json'].schema.$ref).toMatch(/BackgroundRemovalAnswer$/);
-    expect(components.schemas.BackgroundRemovalAnswer.required).toEqual(
+    expect(responses['200'].content['application/json'].schema.$ref).toMatch(/BackgroundRemovalResponse$/);
+    expect(components.schemas.BackgroundRemovalResponse.required).toEqual(
       expect.arrayContaining(['status', 'output_url', 'matte_quality', 'request_id', 'engine', 'cached']),
     );
     const batch = paths['/v1/remove-bg/batch'].post;
