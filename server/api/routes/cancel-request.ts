@@ -1,7 +1,7 @@
 import { jobViewSchema } from '../../../models/core/operation/job-view.ts';
 import { assertPermission } from '../../identity/keys/index.ts';
 import { cancelJob, findJob, getJob } from '../../jobs/index.ts';
-import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi-parts.ts';
+import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 

@@ -14,7 +14,7 @@ import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../j
 import type { Allowance } from '../limits/keyed-limit.ts';
 import { getProcessLimits, QUOTES_PER_MINUTE } from '../limits/process-limits.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { assertAllowed, assertQuoteAdmitted } from '../submit/admission.ts';
 import { assertEngines, findAvailableEngine } from '../submit/assert-engines.ts';

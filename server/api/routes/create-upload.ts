@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fieldError } from '../../../models/core/operation/errors.ts';
 import { receiveUpload, UPLOAD_BYTES_MAX, UPLOAD_HOURS, uploadUrl } from '../../io/uploads/index.ts';
-import { binary, describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
+import { binary, describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute, type KeyedCall } from '../route.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';
 import { jsonResponse } from '../transport/problem.ts';

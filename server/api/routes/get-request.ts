@@ -6,7 +6,7 @@ import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { awaitJobEnd, getJob } from '../../jobs/index.ts';
 import { getProcessLimits, STATUS_WAIT_SECONDS_MAX } from '../limits/process-limits.ts';
-import { describeProblems, describeResponse, JOB_ID } from '../openapi-parts.ts';
+import { describeProblems, describeResponse, JOB_ID } from '../openapi/openapi-parts.ts';
 import { canStillSee } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { readBalance } from '../../money/wallet/index.ts';
-import { describeProblems, describeResponse } from '../openapi-parts.ts';
+import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 

@@ -6,7 +6,7 @@ import { parseParams } from '../../../models/core/operation/params.ts';
 import { timeCursor } from '../../base/database/cursor.ts';
 import { isRecent, SINCE } from '../../base/recent-time.ts';
 import { createJobRenderer, listJobs } from '../../jobs/index.ts';
-import { describeProblems, describeResponse } from '../openapi-parts.ts';
+import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { parseQuery } from '../transport/read-request.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { startUpload as openUpload, partsUrl, UPLOAD_BYTES_MAX, uploadUrl } from '../../io/uploads/index.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';
 import { jsonResponse } from '../transport/problem.ts';

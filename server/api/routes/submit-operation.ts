@@ -7,7 +7,7 @@ import { engineLicenceSchema, jobViewSchema } from '../../../models/core/operati
 import { httpUrl } from '../../../models/core/operation/params.ts';
 import { requestSchema } from '../../../models/core/operation/request.ts';
 import { operationFor } from '../../../models/test-mode/operation-for.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute, type Route, type RouteDocs } from '../route.ts';
 import { submitOperation } from '../submit/submit-operation.ts';
 import { annotateRequestLog } from '../transport/request-log.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Operation } from '../../models/core/operation/define-operation.ts';
-import { ERRORS, type ErrorCode } from '../../models/core/operation/error-table.ts';
-import { type ErrorOverrides, getProblem } from '../../models/core/operation/errors.ts';
-import { errorCodeSchema, errorFieldSchema } from '../../models/core/operation/job-view.ts';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { ERRORS, type ErrorCode } from '../../../models/core/operation/error-table.ts';
+import { type ErrorOverrides, getProblem } from '../../../models/core/operation/errors.ts';
+import { errorCodeSchema, errorFieldSchema } from '../../../models/core/operation/job-view.ts';
 
 /** Groups of the API's operations, in order. */
 export const TAGS = {
