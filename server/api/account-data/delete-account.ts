@@ -4,7 +4,7 @@ import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { getRemoveEntries } from '../../base/queue/index.ts';
 import { retireServiceOwner } from '../../identity/auth/index.ts';
-import { findAccountName, openOtherAccount } from '../../identity/team/index.ts';
+import { createPersonalAccount, findAccountName } from '../../identity/team/index.ts';
 import { stopAutomaticTopUps } from '../../money/stripe/index.ts';
 
 const { accounts, invitations, memberships, sessions, users } = schema;
@@ -115,7 +115,7 @@ async function endTeam(tx: Tx, accountId: string, by: string | undefined): Promi
   const people = await tx.select({ id: users.id }).from(users).where(eq(users.accountId, accountId));
   for (const { id } of people) {
     if (by === undefined || by === id) await assertReplaceable(tx, accountId, id);
-    else await openOtherAccount(tx, accountId, id);
+    else await createPersonalAccount(tx, accountId, id);
   }
   await tx.delete(invitations).where(eq(invitations.accountId, accountId));
   await tx.delete(memberships).where(eq(memberships.accountId, accountId));

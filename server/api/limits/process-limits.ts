@@ -37,7 +37,7 @@ export class ProcessLimits {
   readonly requests: KeyedLimit;
   /** Requests that wait for the end of a job because they would like to: half of those that an account may have. */
   readonly waits: KeyedLimit;
-  /** Bytes of files that were fetched or came from own machines, until a job has them or they are deleted. */
+  /** Bytes of files that were fetched or came from self-hosted workers, until a job has them or they are deleted. */
   readonly fetched: KeyedLimit;
   /** Streams of events, until their client leaves. */
   readonly streams = new KeyedLimit(

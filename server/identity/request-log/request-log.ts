@@ -37,7 +37,7 @@ const REQUESTS_MAX = 10_000;
 const FREQUENT_REQUESTS_MAX = 2_000;
 
 /**
- * Reads that succeeded, such as a job's status, the questions of own machines for work, and refusals by the rate limit.
+ * Reads that succeeded, such as a job's status, the polls of self-hosted workers for jobs, and refusals by the rate limit.
  */
 const IS_FREQUENT = sql`(status < 400 and (method in ('GET', 'HEAD') or starts_with(path, '/api/v2/worker/'))
   or status = 429)`;

@@ -9,10 +9,10 @@ export {
 export { stopTopUpsOfFormerMembers } from './former-payers.ts';
 export {
   acceptInvitation,
-  deadLink,
   findInvitation,
   findInvitedAddress,
   INVITATION_DAYS,
+  invalidInvitation,
   invitationPath,
   invite,
   listInvitations,
@@ -20,6 +20,6 @@ export {
   resendInvitation,
   revokeInvitation,
 } from './invitations.ts';
-export { changeRole, leaveTeam, listMembers, openOtherAccount, removeMember } from './members.ts';
+export { changeRole, createPersonalAccount, leaveTeam, listMembers, removeMember } from './members.ts';
 export { readTeamActivity } from './read-team-activity.ts';
 export { findRole, type TeamActor } from './team-actor.ts';

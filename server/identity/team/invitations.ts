@@ -149,7 +149,7 @@ export async function findInvitation(db: Executor, token: string): Promise<OpenI
 }
 
 /** Returns the error of a link that does not work, whatever the reason: none of them is a stranger's to know. */
-export function deadLink(): OperationError {
+export function invalidInvitation(): OperationError {
   return new OperationError(
     'not_found',
     `This invitation was used or revoked, or it is older than ${INVITATION_DAYS} days. Ask for a new one.`,
@@ -168,7 +168,7 @@ export async function acceptInvitation(
   person: { readonly userId: string; readonly email: string; readonly address: string | null },
 ): Promise<string> {
   const found = await findInvitation(tx, token);
-  if (!found) throw deadLink();
+  if (!found) throw invalidInvitation();
   const { userId, email, address } = person;
   if (found.email !== email.toLowerCase()) {
     throw new OperationError(
@@ -180,7 +180,7 @@ export async function acceptInvitation(
   await lockMembers(tx, accountId);
   const isSame = and(eq(invitations.id, found.id), eq(invitations.tokenSha256, hashToken(token)));
   const [taken] = await tx.delete(invitations).where(isSame).returning({ id: invitations.id });
-  if (!taken) throw deadLink();
+  if (!taken) throw invalidInvitation();
   await tx
     .insert(memberships)
     .values({ accountId, userId, role, chosenAt: sql`now()` })

@@ -47,7 +47,7 @@ export async function changeRole(db: Db, actor: TeamActor, userId: string, role:
     const member = await findMember(tx, accountId, userId);
     if (role !== 'owner') await assertNotLastOwner(tx, accountId, member);
     if (role !== 'owner') {
-      await openOtherAccount(tx, accountId, userId);
+      await createPersonalAccount(tx, accountId, userId);
       await endInvitations(tx, accountId, userId);
     }
     await tx.update(memberships).set({ role }).where(ofMember(accountId, userId));
@@ -103,7 +103,7 @@ interface Member {
 async function endMembership(tx: Tx, accountId: string, userId: string): Promise<Member> {
   const member = await findMember(tx, accountId, userId);
   await assertNotLastOwner(tx, accountId, member);
-  await openOtherAccount(tx, accountId, userId);
+  await createPersonalAccount(tx, accountId, userId);
   await endInvitations(tx, accountId, userId);
   await tx.delete(memberships).where(ofMember(accountId, userId));
   return member;
@@ -137,7 +137,7 @@ async function assertNotLastOwner(tx: Tx, accountId: string, { role }: Member): 
  * The former account loses the person's address: its holder must not come back by it. Does nothing for anyone
  * else.
  */
-export async function openOtherAccount(tx: Tx, accountId: string, userId: string): Promise<void> {
+export async function createPersonalAccount(tx: Tx, accountId: string, userId: string): Promise<void> {
   const [person] = await tx
     .select({ email: users.email })
     .from(users)

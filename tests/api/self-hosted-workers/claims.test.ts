@@ -280,7 +280,7 @@ describe('a job with run_on: own', () => {
 });
 
 describe('a test key', () => {
-  it('never leaves its jobs to machines of the account', async () => {
+  it('never leaves its jobs to self-hosted workers', async () => {
     const sandbox = await startSandbox(api);
     const request = { image_url: api.imageUrl, to_format: 'webp', run_on: 'own' };
     const { request_id } = (await sandbox.post('/media-tools/v1/image-convert', request)).body;

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => worker.cancelAll());
 afterAll(() => api.close());
 
-describe('the result of an own machine', () => {
+describe('the result of a self-hosted worker', () => {
   it('takes only files that are what the operation makes', async () => {
     await worker.submit();
     const { claim_id } = (await worker.claim()).body;
@@ -153,7 +153,7 @@ it('an item is not settled with a file that was replaced since its report began'
   expect(await listSettledItems(api.ctx.db, id)).toEqual([]);
 });
 
-describe('what an own machine sends', () => {
+describe('what a self-hosted worker sends', () => {
   it('is counted while it arrives: many files at once do not fill the disk', async () => {
     const small = await startApi({ ACCOUNT_FETCHED_MB: '0.05' }, '0');
     try {
