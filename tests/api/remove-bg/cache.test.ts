@@ -55,9 +55,9 @@ describe('POST /v1/remove-bg a second time within 24 hours', () => {
       [{ image_url: url(), background: sky(), subject: 'primary' }, {}],
       [{ image_url: url(), background: sky() }, { 'cache-control': 'no-cache' }],
     ] as const) {
-      const response = await api.removeBg(body, headers);
-      expect(response).toMatchObject({ status: 200, body: { cached: false } });
-      expect(response.body.output_url).not.toBe(first.body.output_url);
+      const answer = await api.removeBg(body, headers);
+      expect(answer).toMatchObject({ status: 200, body: { cached: false } });
+      expect(answer.body.output_url).not.toBe(first.body.output_url);
     }
     expect([await jobs(), await spent()]).toEqual([4, 40_000n]);
   });
@@ -83,13 +83,10 @@ describe('POST /v1/remove-bg a second time within 24 hours', () => {
     const { accountId } = await openAccount(api.ctx.db, 'other@example.com');
     await topUp(api.ctx.db, { accountId, amount: 20_000n, idempotencyKey: 'other', reference: 'test' });
     const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'other' });
-    const response = await api.removeBg({ image_url: url() }, { authorization: `Bearer ${apiKey}` });
-    expect(response).toMatchObject({ status: 200, body: { cached: false } });
+    const answer = await api.removeBg({ image_url: url() }, { authorization: `Bearer ${apiKey}` });
+    expect(answer).toMatchObject({ status: 200, body: { cached: false } });
     const again = await api.removeBg({ image_url: url() }, { authorization: `Bearer ${apiKey}` });
-    expect(again).toMatchObject({
-      status: 200,
-      body: { cached: true, request_id: response.body.request_id },
-    });
+    expect(again).toMatchObject({ status: 200, body: { cached: true, request_id: answer.body.request_id } });
     expect((await readBalance(api.ctx.db, accountId)).balance).toBe(10_000n);
   });
 });
