@@ -121,8 +121,8 @@ describe('DELETE /v2/requests/{request_id}', () => {
     const { accountId } = api;
     const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'cutouts', operations: ['remove-bg'] });
     const headers = { authorization: `Bearer ${apiKey}` };
-    const response = await api.call('DELETE', `/api/v2/requests/${ids[2]}`, { headers });
-    expect(response.status).toBe(403);
+    const answer = await api.call('DELETE', `/api/v2/requests/${ids[2]}`, { headers });
+    expect(answer.status).toBe(403);
     expect((await api.status(ids[2] ?? '')).body.status).toBe('QUEUED');
   });
 
