@@ -22,7 +22,7 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   // Everything but responses for programs, result files and the folders of files, which carry their own headers. A path
-  // that leads nowhere is a page as well, whatever its extension; server/api/transport/default-policy.ts covers the
+  // that leads nowhere is a page as well, whatever its extension; server/api/transport/page-headers.ts covers the
   // rest.
   matcher: '/((?!api/|cdn/|_next/|samples/|vendor/|(?:offline|service-worker)\\.js$).*)',
 };

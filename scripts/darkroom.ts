@@ -40,7 +40,7 @@ async function openMachine(runsMax: number): Promise<Machine> {
 
 /** Opens this machine as the place that runs the tools of an agent. */
 async function openLocalTools(): Promise<LocalTools> {
-  const { listLocalTools } = await import('../server/api/mcp/list-local-tools.ts');
+  const { listLocalTools } = await import('../server/api/mcp/list-tools.ts');
   return { target: await openLocal(), tools: listLocalTools() };
 }
 

@@ -1,8 +1,11 @@
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { formatUsd } from '../../models/core/operation/money.ts';
-import { readAccountState } from '../../server/api/trpc/procedures/account-state.ts';
-import { findModeAccount, isInTestMode } from '../../server/api/trpc/procedures/test-mode.ts';
+import {
+  findModeAccount,
+  isInTestMode,
+  readAccountState,
+} from '../../server/api/trpc/procedures/account-state.ts';
 import { isPermitted, listPermissions } from '../../server/base/permissions.ts';
 import { isServiceOwner } from '../../server/identity/auth/index.ts';
 import { listAccounts } from '../../server/identity/team/index.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isGplFilePath } from '../../server/api/transport/gpl-files.ts';
+import { isGplFilePath } from '../../server/api/transport/paths.ts';
 import { readEnv } from '../../server/base/env.ts';
 import { FORMER_SLUGS } from '../studio/tools/addresses.ts';
 import type { Tool } from '../studio/tools/tool.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appRouter } from '../../server/api/trpc/router.ts';
 import type { Context } from '../../server/base/context/context.ts';
 import { schema } from '../../server/base/database/db.ts';
-import { listCharges } from '../../server/identity/usage/index.ts';
+import { listCharges } from '../../server/identity/accounts/index.ts';
 
 /** Queries by name. */
 export type Queries = Readonly<Record<string, () => Promise<unknown>>>;

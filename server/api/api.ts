@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { OperationError } from '../../models/core/operation/errors.ts';
 import { type Context, getOperations } from '../base/context/context.ts';
-import { recordAuditEvent } from '../identity/audit/index.ts';
+import { inSpan, type Span } from '../base/tracing/index.ts';
+import { recordAuditEvent } from '../identity/accounts/index.ts';
 import { type Actor, authenticateKey } from '../identity/keys/index.ts';
 import { authenticateRequest, readApiKey } from './account/authenticate-request.ts';
 import { announceDeprecation } from './deprecations.ts';
@@ -10,17 +12,21 @@ import { getProcessLimits } from './limits/process-limits.ts';
 import { rateLimitExceeded, takeToken } from './limits/rate-limit.ts';
 import { observeRequest } from './metrics.ts';
 import { openApiDocument } from './openapi-document.ts';
-import { allowAnyOrigin, isPreflight, preflightResponse } from './origins/cross-origin.ts';
-import { REQUEST_ID_HEADER } from './problems/build-problem.ts';
-import { annotateRequestLog } from './request-log/annotate-request.ts';
-import { logRequest } from './request-log/log-request.ts';
 import type { Api, KeyedCall, KeyedRoute, Route } from './route.ts';
+import { isReceiptKeysTarget } from './routes/list-receipt-keys.ts';
 import { listRoutes } from './routes/list-routes.ts';
-import { problemResponse } from './transport/problem.ts';
-import { redactPath } from './transport/redact-path.ts';
+import { allowAnyOrigin, isPreflight, preflightResponse } from './transport/cross-origin.ts';
+import { isProgramsPath, MCP_PATH, redactPath } from './transport/paths.ts';
+import { problemResponse, REQUEST_ID_HEADER, respondInternalError } from './transport/problem.ts';
 import { API_METHODS, pathNotFound } from './transport/reject-invalid-request.ts';
-import { inRequestSpan } from './transport/request-span.ts';
-import { retainRequest } from './transport/retain-request.ts';
+import { annotateRequestLog, logRequest } from './transport/request-log.ts';
+import { serveRequest } from './transport/serve-request.ts';
+import { retainRequest } from './transport/stream-body.ts';
+
+/** Watched every few seconds, for ever: their spans would hide all others. */
+const UNTRACED = ['/health', '/metrics'];
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const API: Api = { handle: handleApi, describe: openApiDocument };
 
@@ -186,4 +192,51 @@ function isPublic({ audiences }: RouteMatch): boolean {
   return (
     audiences.length === 0 || audiences.some((audience) => audience === 'programs' || audience === 'agents')
   );
+}
+
+/**
+ * Handles an API request within its span. A caller's own trace is linked, not continued: otherwise strangers would
+ * choose the ids of our traces, and whether they are recorded.
+ * @param route template of the path below `/api`; `unknown` for a path that has none
+ */
+async function inRequestSpan(
+  ctx: Context,
+  request: Request,
+  route: string,
+  handle: (ctx: Context, span: Span | undefined) => Promise<Response>,
+): Promise<Response> {
+  if (UNTRACED.includes(route)) return await handle(ctx, undefined);
+  const method = METHODS.includes(request.method) ? request.method : '_OTHER';
+  const isKnown = route !== 'unknown';
+  const work = async (inner: Context, span: Span | undefined) => {
+    const response = await handle(inner, span);
+    span?.set({ 'http.response.status_code': response.status });
+    if (response.status >= 500) span?.fail(String(response.status));
+    return response;
+  };
+  return await inSpan(ctx, isKnown ? `${method} ${route}` : method, work, {
+    kind: 'server',
+    link: request.headers.get('traceparent'),
+    attributes: { 'http.request.method': method, ...(isKnown && { 'http.route': route }) },
+  });
+}
+
+/** Reports whether a request of this target belongs to the API that programs call. */
+export function isApiTarget(target: string): boolean {
+  const [path = ''] = target.split('?', 1);
+  return path === MCP_PATH || isReceiptKeysTarget(target) || isProgramsPath(path);
+}
+
+/** Serves the API straight from Node. */
+export function createApiListener(ctx: Context): RequestListener {
+  return (incoming, outgoing) => {
+    serveRequest(incoming, outgoing, (request) => handleApi(ctx, request)).catch(async (thrown) => {
+      if (!outgoing.headersSent && !outgoing.destroyed) {
+        return await respondInternalError(thrown, outgoing, ctx.log);
+      }
+      // The client left, or the source of a stream failed: the broken connection reports it.
+      ctx.log.debug({ err: thrown }, 'response not sent whole');
+      outgoing.destroy();
+    });
+  };
 }

@@ -4,9 +4,9 @@ import Link from 'next/link';
 import { ROLE_NAMES } from '../../../server/base/permissions.ts';
 import { findVisitor } from '../../../server/identity/auth/index.ts';
 import {
-  deadLink,
   findAccountName,
   findInvitation,
+  invalidInvitation,
   invitationPath,
 } from '../../../server/identity/team/index.ts';
 import { getWebContext } from '../../../server/ops/web-context.ts';
@@ -60,7 +60,7 @@ function DeadLink() {
   return (
     <div className={styles.page}>
       <h1>Invitation</h1>
-      <p className={styles.notice}>{deadLink().message}</p>
+      <p className={styles.notice}>{invalidInvitation().message}</p>
       <p>
         Have you accepted it before? <Link href="/dashboard">Go to your accounts</Link>.
       </p>

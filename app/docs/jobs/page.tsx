@@ -4,7 +4,7 @@ import {
   QUOTES_PER_MINUTE,
   STATUS_WAIT_SECONDS_MAX,
   STREAM_MINUTES_MAX,
-} from '../../../server/api/limits/limits.ts';
+} from '../../../server/api/limits/process-limits.ts';
 import { JOB_EVENT } from '../../../server/api/results/job-event.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { CodeBlock } from '../code-block.tsx';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createRequestId } from '../../../models/core/operation/job.ts';
-import { readHealth } from '../../../server/api/health/index.ts';
+import { readHealth } from '../../../server/api/trpc/read-health.ts';
 import type { Context } from '../../../server/base/context/context.ts';
 import { listDueEntries, readQueueDepth, releaseAbandonedEntries } from '../../../server/base/queue/index.ts';
 import type { Actor } from '../../../server/identity/keys/index.ts';

@@ -1,12 +1,13 @@
-import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { getRemoveEntries } from '../../base/queue/index.ts';
+import { retireServiceOwner } from '../../identity/auth/index.ts';
+import { createPersonalAccount, findAccountName } from '../../identity/team/index.ts';
 import { stopAutomaticTopUps } from '../../money/stripe/index.ts';
-import { endTeam } from './end-team.ts';
 
-const { accounts, memberships, users } = schema;
+const { accounts, invitations, memberships, sessions, users } = schema;
 
 /** Contents of a job, without them: they go at once, while its money stays in the books. */
 const ERASED = {
@@ -32,7 +33,7 @@ const ERASED = {
  * Deletes an account: its team, the person it was opened for with sessions and passkeys, keys' use, webhooks, sandbox,
  * and the contents of its jobs, at once; files with the next clean-up. What stays is the ledger, which refers to a
  * nameless account.
- * @param by person who deletes it: nobody else's way to sign in is deleted. Absent for the service itself.
+ * @param by person who deletes it: only this person's ways to sign in are deleted. Absent for the service itself.
  * @throws OperationError `conflict` while jobs are unfinished, or while another account has no other owner
  */
 export async function deleteAccount({ db }: Context, accountId: string, by?: string): Promise<void> {
@@ -95,11 +96,64 @@ async function lockForDeletion(tx: Tx, accountId: string, by: string | undefined
     const locked = tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id));
     await locked.for(id === accountId ? 'update' : 'no key update');
   }
-  // Nobody can open one any more.
+  // None of them can be opened any more.
   const sandboxes = await tx
     .select({ id: accounts.id })
     .from(accounts)
     .where(eq(accounts.sandboxOf, accountId))
     .for('update');
   return [accountId, ...sandboxes.map(({ id }) => id)];
+}
+
+/**
+ * Ends the memberships and invitations of an account that is deleted, and deletes the person it was opened for. Where
+ * another owner deletes it, that person keeps the way to sign in, with an empty account.
+ * @param by person who deletes the account; absent for the service itself
+ * @throws OperationError `conflict` while the person is the only owner of another account
+ */
+async function endTeam(tx: Tx, accountId: string, by: string | undefined): Promise<void> {
+  const people = await tx.select({ id: users.id }).from(users).where(eq(users.accountId, accountId));
+  for (const { id } of people) {
+    if (by === undefined || by === id) await assertReplaceable(tx, accountId, id);
+    else await createPersonalAccount(tx, accountId, id);
+  }
+  await tx.delete(invitations).where(eq(invitations.accountId, accountId));
+  await tx.delete(memberships).where(eq(memberships.accountId, accountId));
+  await tx.update(sessions).set({ accountId: null }).where(eq(sessions.accountId, accountId));
+  await retireServiceOwner(tx, accountId);
+  await tx.delete(users).where(eq(users.accountId, accountId));
+}
+
+/** @throws OperationError `conflict` for the only owner of an account other than the given one */
+async function assertReplaceable(tx: Tx, accountId: string, userId: string): Promise<void> {
+  // Changes of the members of these accounts wait. All are locked, but for one that the person has just joined.
+  const owned = tx
+    .select({ accountId: memberships.accountId })
+    .from(memberships)
+    .where(and(eq(memberships.userId, userId), eq(memberships.role, 'owner')));
+  await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(inArray(accounts.id, owned))
+    .orderBy(accounts.id)
+    .for('no key update');
+  const hasOtherOwner = sql`exists (select from memberships other where other.role = 'owner'
+    and other.account_id = ${memberships.accountId} and other.user_id <> ${userId})`;
+  const isOnlyOwner = and(
+    eq(memberships.userId, userId),
+    eq(memberships.role, 'owner'),
+    ne(memberships.accountId, accountId),
+    sql`not ${hasOtherOwner}`,
+  );
+  const [left] = await tx
+    .select({ accountId: memberships.accountId })
+    .from(memberships)
+    .where(isOnlyOwner)
+    .limit(1);
+  if (!left) return;
+  const name = await findAccountName(tx, left.accountId);
+  throw new OperationError(
+    'conflict',
+    `You are the only owner of the account ${name}. Make another member its owner or delete it first.`,
+  );
 }

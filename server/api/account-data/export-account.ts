@@ -1,20 +1,23 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Db, schema } from '../../base/database/db.ts';
-import { findSandbox } from '../../identity/accounts/index.ts';
-import { listAuditEvents } from '../../identity/audit/index.ts';
+import { findSandbox, listAuditEvents } from '../../identity/accounts/index.ts';
 import { listKeys } from '../../identity/keys/index.ts';
 import { listLoggedRequests } from '../../identity/request-log/index.ts';
 import { listInvitations, listMembers } from '../../identity/team/index.ts';
 import { listDeliveryPage } from '../../io/webhooks/index.ts';
-import { listJobs } from '../../jobs/index.ts';
+import { findLabels, listJobs } from '../../jobs/index.ts';
 import { listPayments } from '../../money/stripe/index.ts';
-import { listEntries, readBalance } from '../../money/wallet/index.ts';
+import { type EntryQuery, listEntries, readBalance } from '../../money/wallet/index.ts';
+
+type Filter = Pick<EntryQuery, 'direction' | 'category'>;
 
 const PAGE = 500;
+
 /** A delivery holds what was sent and what came back: fewer of them are in memory at a time. */
 const DELIVERY_PAGE = 50;
 
@@ -183,4 +186,43 @@ async function* joinLists(items: AsyncIterable<object>): AsyncGenerator<string> 
     yield separator + JSON.stringify(item);
     separator = ',\n';
   }
+}
+
+/**
+ * Yields the whole ledger of an account, or the entries that a filter leaves, as CSV (RFC 4180), newest first. A
+ * filtered one states no balances.
+ */
+export async function* ledgerCsv(
+  { db }: Pick<Context, 'db'>,
+  accountId: string,
+  filter: Filter = {},
+): AsyncGenerator<string> {
+  yield 'time,kind,reference,operation,amount_usd,balance_usd,job_reference,job_metadata\r\n';
+  for (let after: Awaited<ReturnType<typeof listEntries>>['next'] | undefined; after !== null; ) {
+    const { entries, next } = await listEntries(db, { accountId, ...filter, after, limit: PAGE });
+    const labels = await findLabels(db, {
+      accountId,
+      ids: entries.map(({ reference }) => reference),
+    });
+    yield entries
+      .map(({ createdAt, kind, reference, category, amount, balanceAfter }) => [
+        ...[createdAt.toISOString(), kind, reference, category ?? ''],
+        ...[formatUsd(amount), balanceAfter === null ? '' : formatUsd(balanceAfter)],
+        ...labelCells(labels.get(reference)),
+      ])
+      .map((cells) => `${cells.map(cell).join(',')}\r\n`)
+      .join('');
+    after = next;
+  }
+}
+
+/** Returns the cells of a job's labels: its metadata is JSON. */
+function labelCells({ reference, metadata = {} }: Partial<JobLabels> = {}): string[] {
+  return [reference ?? '', Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : ''];
+}
+
+/** Quotes a cell where needed. A leading sign other than a number's would be a formula to spreadsheets. */
+function cell(text: string): string {
+  const safe = /^[=+@\t\r]|^-(?!\d+\.\d+$)/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -3,9 +3,7 @@ import { fieldError, OperationError } from '../../../models/core/operation/error
 import { parseParams } from '../../../models/core/operation/params.ts';
 import type { Context } from '../../base/context/context.ts';
 import { resolveOwnUrl } from '../../identity/auth/index.ts';
-import { parseQuery } from '../transport/parse-query.ts';
-import { parseJsonObject } from '../transport/read-json.ts';
-import { readText } from '../transport/read-text.ts';
+import { parseJsonObject, parseQuery, readText } from '../transport/read-request.ts';
 
 const BODY_BYTES_MAX = 64_000;
 
@@ -104,7 +102,7 @@ export async function readAuthFields(
   return fields;
 }
 
-/** Reads the body as JSON: better-auth would take a form as well, whose fields nobody here has seen. */
+/** Reads the body as JSON: better-auth would take a form as well, whose fields nothing here has checked. */
 async function readBody(request: Request): Promise<object> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) {

@@ -1,7 +1,7 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { assertPermitted } from '../../base/permissions.ts';
-import { recordAuditEvent } from '../../identity/audit/index.ts';
+import { recordAuditEvent } from '../../identity/accounts/index.ts';
 import {
   findVisitor,
   getAuth,
@@ -14,12 +14,11 @@ import {
 import { revokeAllKeys } from '../../identity/keys/index.ts';
 import { readBalance } from '../../money/wallet/index.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';
-import { countMail, countSignInAttempt } from '../limits/sign-in-rate-limit.ts';
 import { jsonResponse, problemResponse } from '../transport/problem.ts';
 import { pathNotFound } from '../transport/reject-invalid-request.ts';
-import { assertOwnPage } from './assert-own-page.ts';
-import { assertPassword } from './assert-password.ts';
+import { assertPassword, countMail, countSignInAttempt } from './assert-password.ts';
 import { AUTH_INPUTS, type AuthFields, readAuthFields } from './auth-inputs.ts';
+import { assertOwnPage } from './authenticate-request.ts';
 
 /** Actions that are recorded of calls that have succeeded; a sign-in is, too, with the session that it makes. */
 const AUDITED_CALLS: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +45,7 @@ const MAIL_PATHS: Readonly<Record<string, string>> = {
   '/change-email': 'newEmail',
 };
 
-/** Tells scripts that somebody is signed in; it opens nothing. The session's own cookie is hidden from scripts. */
+/** Tells scripts that a user is signed in; it opens nothing. The session's own cookie is hidden from scripts. */
 const SESSION_HINT = 'darkroom-signed-in';
 const SESSION_HINT_SECONDS = 30 * 86_400;
 
@@ -64,7 +63,7 @@ export async function handleAuth(ctx: Context, request: Request): Promise<Respon
       await assertAuthRate(ctx, request, path, fields);
     if (path === '/sign-up/invitation') return await signUpInvited(ctx, request, fields);
     if (path === '/change-email') fields = await withoutPassword(ctx, request, fields);
-    // A sign-out leaves nobody to ask afterwards.
+    // After a sign-out there is no user to ask.
     const visitor = AUDITED_CALLS[call] ? await findVisitor(ctx, request.headers) : null;
     if (visitor && fields.revokeKeys === true) assertPermitted(visitor.role, 'keys.change');
     const response = await askBetterAuth(ctx, request, path, fields);
@@ -113,7 +112,7 @@ interface CompletedCall {
   readonly visitor: Visitor;
 }
 
-/** Records what somebody did, and revokes the account's keys where a new password shall do that. */
+/** Records what the user did, and revokes the account's keys where a new password shall do that. */
 async function completeCall(
   { db }: Context,
   request: Request,
@@ -176,7 +175,7 @@ async function currentQuery(ctx: Context, path: string, fields: AuthFields): Pro
 }
 
 /**
- * Takes the password out of the fields of a change of address, and checks it: whoever finds a browser signed in must
+ * Takes the password out of the fields of a change of address, and checks it: a finder of a signed-in browser must
  * not take the account with it.
  * @throws OperationError `unauthorized` or `bad_request`
  */
@@ -200,7 +199,7 @@ async function finishResponse(ctx: Context, path: string, response: Response): P
   }
   // better-auth's own response reveals by its fields whether the address was known.
   if (path === '/sign-up/email' && response.ok) return jsonResponse(200, {});
-  // Whoever opens the link of a changed address has proven the address, not that the account is theirs.
+  // Opening the link of a changed address proves the address, not that the account is theirs.
   if (path === '/verify-email') response.headers.delete('set-cookie');
   const location = response.headers.get('location');
   if (location !== null && !resolveOwnUrl(location, ctx.env)) {
@@ -208,11 +207,11 @@ async function finishResponse(ctx: Context, path: string, response: Response): P
   }
   const cookies = response.headers.getSetCookie();
   const session = cookies.find((cookie) => /session_token=/.test(cookie));
-  const answer = new Response(response.body, response);
-  answer.headers.set('cache-control', 'no-store');
-  answer.headers.set('x-content-type-options', 'nosniff');
-  if (session) return setSessionHint(ctx, answer, !/session_token=;|Max-Age=0/i.test(session));
-  return answer;
+  const copy = new Response(response.body, response);
+  copy.headers.set('cache-control', 'no-store');
+  copy.headers.set('x-content-type-options', 'nosniff');
+  if (session) return setSessionHint(ctx, copy, !/session_token=;|Max-Age=0/i.test(session));
+  return copy;
 }
 
 function setSessionHint({ env }: Context, response: Response, isSignedIn: boolean): Response {

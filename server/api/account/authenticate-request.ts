@@ -10,8 +10,8 @@ export type Authentication = 'subscription-key' | 'bearer' | 'either';
 
 /**
  * Authenticates the caller: by the header of the operation's family or that of the other one, or, for a request of our
- * own pages without a key, by the session of whoever is signed in.
- * @param permission that the role of whoever is signed in must have; a key has permissions of its own
+ * own pages without a key, by the session of the signed-in user.
+ * @param permission that the role of the signed-in user must have; a key has its own permissions
  * @throws OperationError `unauthorized` naming the family's header, `forbidden` naming the roles that may
  */
 export async function authenticateRequest(
@@ -59,4 +59,17 @@ export function readApiKey({ headers }: Request, authentication: Authentication)
   const subscriptionKey = headers.get('ocp-apim-subscription-key') || undefined;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   return authentication === 'bearer' ? (bearer ?? subscriptionKey) : (subscriptionKey ?? bearer);
+}
+
+/**
+ * Lets only requests of our own pages pass.
+ * @throws OperationError `forbidden`
+ */
+export function assertOwnPage(
+  { env }: Pick<Context, 'env'>,
+  request: Pick<Request, 'headers' | 'method'>,
+): void {
+  if (isFromOwnPage(request, env)) return;
+  const { origin } = new URL(env.PUBLIC_URL);
+  throw new OperationError('forbidden', `Only pages of ${origin} may use this. Open the service there.`);
 }

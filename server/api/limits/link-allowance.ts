@@ -1,6 +1,5 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { KeyedLimit } from './keyed-limit.ts';
-import { OpenLimit } from './open-limit.ts';
+import { KeyedLimit, OpenLimit } from './keyed-limit.ts';
 
 /** Links of all clients that are fetched and probed at the same time, in this process. */
 const activeFetches = new OpenLimit(128, 'Too many links are being fetched now. Try again soon.');

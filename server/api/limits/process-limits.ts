@@ -1,7 +1,18 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Env } from '../../base/env.ts';
 import { type Allowance, KeyedLimit } from './keyed-limit.ts';
-import { ACCOUNT_STREAMS_MAX } from './limits.ts';
+
+/** Quotes of an account. A quote costs a fetch and a look at the file, and nothing is charged for it. */
+export const QUOTES_PER_MINUTE = 12;
+
+/** Longest wait of a request for the state of a job. Proxies cut what is silent for a minute. */
+export const STATUS_WAIT_SECONDS_MAX = 30;
+
+/** Streams of events that an account may read at the same time. */
+export const ACCOUNT_STREAMS_MAX = 16;
+
+/** After this a client connects to a stream of events again, with a key that must still be valid. */
+export const STREAM_MINUTES_MAX = 15;
 
 /** Bytes of a body that count for nothing: however full this process is, small requests are accepted. */
 const FREE_BODY_BYTES = 64_000;
@@ -26,7 +37,7 @@ export class ProcessLimits {
   readonly requests: KeyedLimit;
   /** Requests that wait for the end of a job because they would like to: half of those that an account may have. */
   readonly waits: KeyedLimit;
-  /** Bytes of files that were fetched or came from own machines, until a job has them or they are deleted. */
+  /** Bytes of files that were fetched or came from self-hosted workers, until a job has them or they are deleted. */
   readonly fetched: KeyedLimit;
   /** Streams of events, until their client leaves. */
   readonly streams = new KeyedLimit(

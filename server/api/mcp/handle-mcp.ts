@@ -19,9 +19,9 @@ import { getServiceSecret } from '../../base/secrets/index.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { readApiKey } from '../account/authenticate-request.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
-import { annotateBody } from '../request-log/annotate-request.ts';
 import type { Api } from '../route.ts';
-import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
+import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
+import { annotateBody } from '../transport/request-log.ts';
 import { getSchema, listTools, quoteSchema } from './list-tools.ts';
 import { ApiRefusal, type OwnApi, openOwnApi } from './own-api.ts';
 
@@ -151,7 +151,7 @@ async function runOperation(call: ToolCall, { path }: Operation): Promise<CallTo
     return await waitForJob(call, request_id);
   } catch (thrown) {
     if (!(thrown instanceof ApiRefusal)) throw thrown;
-    // The job is accepted and costs money: whoever sent it must learn its id.
+    // The job is accepted and costs money: its sender must learn its id.
     const text = `${request_id} runs, but could not be followed: ${thrown.message} Call "get" with this request_id.`;
     return { content: [{ type: 'text', text }], structuredContent: { request_id, status: 'QUEUED' } };
   }

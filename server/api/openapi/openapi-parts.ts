@@ -11,8 +11,8 @@ export const TAGS = {
   jobs: { name: 'Jobs', description: 'States, lists, events and webhooks of jobs, and quotes before them.' },
   uploads: { name: 'Uploads', description: 'Files that later requests use as their inputs.' },
   workers: {
-    name: 'Own workers',
-    description: 'Jobs of an account on its own machines, as `darkroom worker` takes them.',
+    name: 'Self-hosted workers',
+    description: 'Jobs that an account runs on its own machines with `darkroom worker`.',
   },
   account: { name: 'Account', description: 'Money and usage of the key’s account.' },
   service: { name: 'Service', description: 'What this installation offers, and whether it accepts jobs.' },

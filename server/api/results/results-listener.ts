@@ -6,7 +6,7 @@ import type { Context } from '../../base/context/context.ts';
 import type { ByteRange } from '../../base/context/storage.ts';
 import { schema } from '../../base/database/db.ts';
 import { resultUrlConfig, verifyResultUrl } from '../../io/storage/index.ts';
-import { allowAnyOrigin, isPreflight, preflightResponse } from '../origins/cross-origin.ts';
+import { allowAnyOrigin, isPreflight, preflightResponse } from '../transport/cross-origin.ts';
 import { problemResponse } from '../transport/problem.ts';
 import { rejectInvalidRequest } from '../transport/reject-invalid-request.ts';
 import { serveRequest } from '../transport/serve-request.ts';

@@ -4,7 +4,6 @@ import type { Context } from '../../base/context/context.ts';
 import type { ByteRange } from '../../base/context/storage.ts';
 import { problemResponse } from '../transport/problem.ts';
 import { streamBody } from '../transport/stream-body.ts';
-import { matchesEtag } from './matches-etag.ts';
 
 export interface FileToSend {
   readonly bytes: number;
@@ -63,4 +62,10 @@ function parseByteRange(header: string | null, bytes: number): ByteRange | 'unsa
   const end = last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
   if (last !== '' && Number(last) < start) return null;
   return start < bytes ? { start, end } : 'unsatisfiable';
+}
+
+/** Reports whether an If-None-Match header names an ETag: RFC 9110, section 13.1.2. */
+export function matchesEtag(header: string | null, etag: string): boolean {
+  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes(etag) || tags.includes('*');
 }

@@ -3,8 +3,8 @@ import { fieldError } from '../../../models/core/operation/errors.ts';
 import { receivePart } from '../../io/uploads/index.ts';
 import { binary, describeBody, describeProblems } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
-import { iterateBody } from '../transport/iterate-body.ts';
-import { buildUploadHeaders, readToken, UPLOAD_TOKEN, uploadHeadersSchema } from '../uploads/tus.ts';
+import { iterateBody } from '../transport/read-request.ts';
+import { buildUploadHeaders, readToken, UPLOAD_TOKEN, uploadHeadersSchema } from '../transport/tus.ts';
 
 const PART_TYPE = 'application/offset+octet-stream';
 

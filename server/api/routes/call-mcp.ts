@@ -1,5 +1,5 @@
 import { defineRoute } from '../route.ts';
-import { MCP_PATH } from '../transport/api-target.ts';
+import { MCP_PATH } from '../transport/paths.ts';
 
 /** One message of the Model Context Protocol. */
 export const callMcp = defineRoute({

@@ -9,11 +9,11 @@ import type { Actor } from '../../identity/keys/index.ts';
 import { requeueOwnJob } from '../../jobs/index.ts';
 import { claimOwnJob, formatClaimId, type OwnClaim, type OwnRun } from '../../jobs/self-hosted/index.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
-import { CLAIMS_PATH } from '../own-workers/claimed-job.ts';
-import { annotateBody } from '../request-log/annotate-request.ts';
+import { CLAIMS_PATH } from '../results/claim-routes.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
+import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
+import { annotateBody } from '../transport/request-log.ts';
 
 /** Pause between two looks at the queue, each of which costs one short query. */
 const LOOK_EVERY_MS = 1_000;

@@ -11,18 +11,17 @@ import { operationFor } from '../../../models/test-mode/create-test-operation.ts
 import { type Context, getOperations } from '../../base/context/context.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';
-import { assertEngines, findAvailableEngine } from '../engines/assert-engines.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
-import { QUOTES_PER_MINUTE } from '../limits/limits.ts';
-import { getProcessLimits } from '../limits/process-limits.ts';
+import { getProcessLimits, QUOTES_PER_MINUTE } from '../limits/process-limits.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
-import { annotateBody } from '../request-log/annotate-request.ts';
 import { defineRoute } from '../route.ts';
 import { assertAllowed, assertQuoteAdmitted } from '../submit/admission.ts';
+import { assertEngines, findAvailableEngine } from '../submit/assert-engines.ts';
 import { discardFiles, type FileFindings, ingestInput } from '../submit/ingest-file.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
+import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
+import { annotateBody } from '../transport/request-log.ts';
 
 const RATE = { perSecond: QUOTES_PER_MINUTE / 60, burst: QUOTES_PER_MINUTE };
 
@@ -116,7 +115,7 @@ export const createQuote = defineRoute({
         model_id: modelId,
         price_usd: formatUsd(price),
         expected_seconds: await expectedRunSeconds(ctx.db, { operationId: modelId, price }),
-        // A machine of the account has engines of its own.
+        // A self-hosted worker has its own engines.
         engine: isOwn ? null : await findEngine(ctx, operation, parsed.params),
         facts,
       });

@@ -4,9 +4,8 @@ import { receiveUpload, UPLOAD_BYTES_MAX, UPLOAD_HOURS, uploadUrl } from '../../
 import { binary, describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute, type KeyedCall } from '../route.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';
-import { drainBody } from '../transport/drain-body.ts';
-import { iterateBody } from '../transport/iterate-body.ts';
 import { jsonResponse } from '../transport/problem.ts';
+import { drainBody, iterateBody } from '../transport/read-request.ts';
 
 const uploadSchema = z
   .object({

@@ -1,7 +1,7 @@
 import { deleteUpload as removeUpload } from '../../io/uploads/index.ts';
 import { describeProblems } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
-import { readToken, TUS_HEADERS, UPLOAD_TOKEN } from '../uploads/tus.ts';
+import { readToken, TUS_HEADERS, UPLOAD_TOKEN } from '../transport/tus.ts';
 
 /** Deletes an unused upload. */
 export const deleteUpload = defineRoute({

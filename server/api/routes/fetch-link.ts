@@ -13,7 +13,7 @@ import { authenticateSession } from '../account/authenticate-request.ts';
 import { addressBucket } from '../limits/client-address.ts';
 import { acquireLinkAllowance, type LinkAllowance } from '../limits/link-allowance.ts';
 import { defineRoute } from '../route.ts';
-import { parseJsonObject, readBody } from '../transport/read-json.ts';
+import { parseJsonObject, readBody } from '../transport/read-request.ts';
 import { streamBody } from '../transport/stream-body.ts';
 import { assertFetchToken } from './create-fetch-token.ts';
 

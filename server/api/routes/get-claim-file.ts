@@ -2,16 +2,10 @@ import { z } from 'zod';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { findInput, findOwnAttempt } from '../../jobs/self-hosted/index.ts';
 import { binary, describeProblems } from '../openapi/openapi-parts.ts';
-import {
-  CLAIM_FAULTS,
-  CLAIM_ID,
-  CLAIM_LOST,
-  CLAIM_PATH,
-  positionSchema,
-} from '../own-workers/claimed-job.ts';
+import { CLAIM_FAULTS, CLAIM_ID, CLAIM_LOST, CLAIM_PATH, positionSchema } from '../results/claim-routes.ts';
 import { sendFile } from '../results/send-file.ts';
 import { defineRoute } from '../route.ts';
-import { parseQuery } from '../transport/parse-query.ts';
+import { parseQuery } from '../transport/read-request.ts';
 
 /** Query that names a file of the request. */
 export const inputQuerySchema = z.strictObject({

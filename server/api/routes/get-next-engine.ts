@@ -1,7 +1,7 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { getOperations } from '../../base/context/context.ts';
-import { findAvailableEngine } from '../engines/assert-engines.ts';
 import { defineRoute } from '../route.ts';
+import { findAvailableEngine } from '../submit/assert-engines.ts';
 import { jsonResponse } from '../transport/problem.ts';
 
 /** The engine that `auto` would use on this server now, so that a page can say so before anything is sent. */

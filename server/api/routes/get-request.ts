@@ -12,7 +12,7 @@ import { describeProblems, describeResponse, JOB_ID } from '../openapi/openapi-p
 import { canStillSee } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { readPreferences } from '../transport/read-preferences.ts';
+import { readPreferences } from '../transport/read-request.ts';
 
 const headersSchema = z.object({
   Prefer: z.string().optional().meta({
@@ -36,7 +36,7 @@ export const getRequest = defineRoute({
     operationId: 'getRequestStatus',
     tag: 'jobs',
     summary: 'State of a job',
-    description: `Poll it every 5 to 10 seconds until the job has ended. \`Prefer: wait=10\` holds the response until then, for at most so many seconds and at most ${STATUS_WAIT_SECONDS_MAX}. Whoever waits in more requests than the account may have gets the state at once.`,
+    description: `Poll it every 5 to 10 seconds until the job has ended. \`Prefer: wait=10\` holds the response until then, for at most so many seconds and at most ${STATUS_WAIT_SECONDS_MAX}. An account that waits in too many requests gets the state at once.`,
     requestParams: { ...JOB_ID, header: headersSchema },
     responses: {
       '200': describeResponse('The job.', jobViewSchema),

@@ -1,7 +1,7 @@
 import { findResumableUpload } from '../../io/uploads/index.ts';
 import { describeProblems } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
-import { buildUploadHeaders, readToken, UPLOAD_TOKEN, uploadHeadersSchema } from '../uploads/tus.ts';
+import { buildUploadHeaders, readToken, UPLOAD_TOKEN, uploadHeadersSchema } from '../transport/tus.ts';
 
 /** How many bytes of an upload have arrived. */
 export const getUploadOffset = defineRoute({

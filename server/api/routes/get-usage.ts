@@ -8,8 +8,8 @@ import { listCharges } from '../../identity/usage/index.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
-import { parseQuery } from '../transport/parse-query.ts';
 import { jsonResponse } from '../transport/problem.ts';
+import { parseQuery } from '../transport/read-request.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS_USUAL = 30;

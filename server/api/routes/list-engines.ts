@@ -9,9 +9,9 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { AcceptanceStore, type StoredAcceptance } from '../../runtime/acceptance/index.ts';
 import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';
-import { listCategories } from '../engines/assert-engines.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
+import { listCategories } from '../submit/assert-engines.ts';
 import { jsonResponse } from '../transport/problem.ts';
 
 const acceptanceSchema = z.object({

@@ -8,8 +8,8 @@ import { createJobRenderer, listJobs } from '../../jobs/index.ts';
 import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
-import { parseQuery } from '../transport/parse-query.ts';
 import { jsonResponse } from '../transport/problem.ts';
+import { parseQuery } from '../transport/read-request.ts';
 
 const moment = z.iso.datetime({ offset: true }).refine(isRecent, SINCE);
 const PAGE_MAX = 100;

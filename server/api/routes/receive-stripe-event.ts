@@ -3,7 +3,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { handleEvent } from '../../money/stripe/index.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { readText } from '../transport/read-text.ts';
+import { readText } from '../transport/read-request.ts';
 
 const BODY_BYTES_MAX = 1_000_000;
 
@@ -24,7 +24,7 @@ export const receiveStripeEvent = defineRoute({
       await handleEvent(ctx, body, signature);
     } catch (cause) {
       if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
-      const message = 'Stripe did not answer. Send the event again later.';
+      const message = 'Stripe did not respond. Send the event again later.';
       throw new OperationError('unavailable', message, { cause });
     }
     return jsonResponse(200, { received: true });

@@ -5,7 +5,7 @@ import type { OpenedSource } from '../../../models/core/weights/source.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
 import type { Context } from '../../base/context/context.ts';
 import { openWeightStore, type WeightStore } from '../../runtime/weight-store/index.ts';
-import { OpenLimit } from '../limits/open-limit.ts';
+import { OpenLimit } from '../limits/keyed-limit.ts';
 import { sendFile } from '../results/send-file.ts';
 import { defineRoute } from '../route.ts';
 import { streamBody } from '../transport/stream-body.ts';

@@ -4,10 +4,10 @@ import { LEASE_SECONDS } from '../../base/queue/index.ts';
 import { reportProgress as recordProgress } from '../../jobs/index.ts';
 import { findOwnAttempt, holdLease } from '../../jobs/self-hosted/index.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
-import { CLAIM_FAULTS, CLAIM_ID, CLAIM_LOST, CLAIM_PATH } from '../own-workers/claimed-job.ts';
+import { CLAIM_FAULTS, CLAIM_ID, CLAIM_LOST, CLAIM_PATH } from '../results/claim-routes.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-json.ts';
+import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
 
 /** Body with which a worker reports that it goes on. */
 export const progressSchema = z.strictObject({
@@ -27,7 +27,7 @@ export const reportProgress = defineRoute({
     operationId: 'reportProgress',
     tag: 'workers',
     summary: 'Keep a job, and report its progress',
-    description: 'Prolongs the lease. A 409 says that nobody waits for this run any more: end it.',
+    description: 'Prolongs the lease. A 409 says that this run is no longer needed: end it.',
     requestParams: CLAIM_ID,
     requestBody: describeBody(progressSchema),
     responses: {

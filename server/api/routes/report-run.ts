@@ -16,10 +16,10 @@ import {
   CLAIM_PATH,
   POSITION_HINT,
   POSITION_MAX,
-} from '../own-workers/claimed-job.ts';
+} from '../results/claim-routes.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { parseJsonObject, readBody } from '../transport/read-json.ts';
+import { parseJsonObject, readBody } from '../transport/read-request.ts';
 
 /** Room for the findings of a run, which stay with its job and are read with whole lists of jobs. */
 const REPORT_BYTES_MAX = 64_000;

@@ -11,12 +11,10 @@ import {
   CLAIM_PATH,
   POSITION_HINT,
   positionSchema,
-} from '../own-workers/claimed-job.ts';
+} from '../results/claim-routes.ts';
 import { defineRoute } from '../route.ts';
-import { drainBody } from '../transport/drain-body.ts';
-import { iterateBody } from '../transport/iterate-body.ts';
-import { parseQuery } from '../transport/parse-query.ts';
 import { jsonResponse } from '../transport/problem.ts';
+import { drainBody, iterateBody, parseQuery } from '../transport/read-request.ts';
 
 /** SHA-256 as RFC 9530 writes it. */
 const DIGEST = /(?:^|,)\s*sha-256=:([A-Za-z\d+/]{43}=):/;

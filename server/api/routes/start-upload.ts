@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { startUpload as openUpload, partsUrl, UPLOAD_BYTES_MAX, uploadUrl } from '../../io/uploads/index.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
-import { annotateBody } from '../request-log/annotate-request.ts';
 import { defineRoute } from '../route.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { parseJsonObject, readBody } from '../transport/read-json.ts';
+import { parseJsonObject, readBody } from '../transport/read-request.ts';
+import { annotateBody } from '../transport/request-log.ts';
 
 const BODY_BYTES_MAX = 10_000;
 
@@ -46,7 +46,7 @@ export const startUpload = defineRoute({
     operationId: 'startUpload',
     tag: 'uploads',
     summary: 'Room for a file that arrives in parts',
-    description: `For a file of at most ${UPLOAD_BYTES_MAX / 1e6} MB that a broken connection should not send again. Send its bytes to parts_url by PATCH, as the protocol tus 1.0.0 does; whoever has that URL needs no key.`,
+    description: `For a file of at most ${UPLOAD_BYTES_MAX / 1e6} MB that a broken connection should not send again. Send its bytes to parts_url by PATCH, as the protocol tus 1.0.0 does; that URL works without a key.`,
     requestBody: describeBody(startUploadSchema),
     responses: {
       '201': describeResponse('There is room for the file.', resumableUploadSchema),

@@ -9,9 +9,9 @@ import { requestSchema } from '../../../models/core/operation/request.ts';
 import { operationFor } from '../../../models/test-mode/create-test-operation.ts';
 import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
-import { annotateRequestLog } from '../request-log/annotate-request.ts';
 import { defineRoute, type Route, type RouteDocs } from '../route.ts';
 import { submitOperation } from '../submit/submit-operation.ts';
+import { annotateRequestLog } from '../transport/request-log.ts';
 
 const acceptedSchema = z
   .object({ request_id: z.string(), status: z.literal('QUEUED'), polling_url: z.string() })
@@ -104,7 +104,7 @@ function describeBatch(operation: Operation): RouteDocs {
     tag: 'batches',
     summary: `${title}, in batches`,
     description:
-      'Each item is a request of its own: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.',
+      'Each item is a separate request: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.',
     ...(deprecation && { deprecated: true }),
     ...describeBillable(operation, { mayWait: false, isDirect: false }),
     requestBody: describeBody(batchSchema(operation)),
@@ -136,7 +136,7 @@ function describeFinalResponse({ response, mayWait, cacheHours }: Operation): Ro
   if (!response)
     return mayWait ? { '200': describeResponse('The job has ended in time.', jobViewSchema) } : {};
   const { id, ...meta } = response.schema.meta() ?? {};
-  const beside = { ...RESULT_HEADERS, ...(cacheHours !== undefined && CACHED) };
-  const schema = response.schema.extend(beside).meta({ ...meta, ...(id && { id: `${id}Answer` }) });
+  const headers = { ...RESULT_HEADERS, ...(cacheHours !== undefined && CACHED) };
+  const schema = response.schema.extend(headers).meta({ ...meta, ...(id && { id: `${id}Response` }) });
   return { '200': describeResponse('Result of a job that ended in time.', schema) };
 }

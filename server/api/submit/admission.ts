@@ -11,7 +11,7 @@ import { assertStorageQuota } from '../../jobs/index.ts';
 import { assertAccountBudget } from '../../money/spending/index.ts';
 import { assertAvailable } from '../../money/wallet/index.ts';
 import type { BodyAllowance } from '../limits/process-limits.ts';
-import { getBodyBytesMax, parseJsonObject, readBody } from '../transport/read-json.ts';
+import { getBodyBytesMax, parseJsonObject, readBody } from '../transport/read-request.ts';
 import type { BillableCall } from './billable-call.ts';
 import { hasEarlierOutcome } from './idempotency.ts';
 
@@ -21,7 +21,7 @@ const UNPAID_BYTES_MAX = 64_000;
 /** Bounds on the body of a billable request whose sender may be short of money. */
 export interface Admission {
   readonly bodyBytesMax: number;
-  /** Error of every request but one that costs nothing, since the account's own machines run it. */
+  /** Error of every request but one that costs nothing, since self-hosted workers run it. */
   readonly refusal?: OperationError;
 }
 
@@ -45,7 +45,7 @@ export function assertAllowed({
 /**
  * Checks, before a byte of a billable request is received or fetched, that the account could pay for the cheapest one
  * and may store more. Where it could not pay, only a body of a short declared length is read, which may leave the job
- * to the account's own machines. A repeated request gets its first response whatever became of the wallet since.
+ * to self-hosted workers. A repeated request gets its first response whatever became of the wallet since.
  * @throws OperationError `insufficient_balance` or `too_many_requests`
  */
 export async function admitRequest({ ctx, request, actor, operation }: BillableCall): Promise<Admission> {
@@ -64,7 +64,7 @@ export async function admitRequest({ ctx, request, actor, operation }: BillableC
 }
 
 /**
- * Receives a body, of which one without the money for it must leave its job to machines of the account.
+ * Receives a body, of which one without the money for it must leave its job to self-hosted workers.
  * @throws OperationError the refusal of any other body; `bad_request` for a place that does not exist
  */
 export async function receiveBody(
@@ -89,8 +89,8 @@ function isInsufficientBalance(thrown: unknown): thrown is OperationError {
 
 /**
  * Checks, before a byte of an upload is received, that the account could pay for the cheapest use of it and may store
- * more. An account whose own machine is present needs no money: the file may be for a job of that machine. Any program
- * can pass for such a machine, and gains what a wallet of one cent gives: the same bounds hold for both.
+ * more. An account whose self-hosted worker is present needs no money: the file may be for a job of that worker. Any program
+ * can pass for such a worker, and gains what a wallet of one cent gives: the same bounds hold for both.
  * @throws OperationError `insufficient_balance` or `too_many_requests`
  */
 export async function assertUploadAdmitted(ctx: Context, actor: Actor): Promise<void> {

@@ -209,7 +209,7 @@ export async function bindToJob(db: Executor, reservation: KeyReservation, jobId
   await update(db, reservation, { jobId });
 }
 
-/** State of a key that nobody holds: no renewal locks it again. */
+/** State of a key that no request holds: no renewal locks it again. */
 const UNLOCKED = { lockedUntil: sql`now()`, holder: null };
 
 /** Releases the key so a retry with this key can wait for the job. */

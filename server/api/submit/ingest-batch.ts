@@ -13,7 +13,7 @@ import { createTimeoutSignal } from '../../base/signals.ts';
 import { readUploadToken } from '../../io/uploads/index.ts';
 import { type RequestFile, recordFailures, type SettledItem, withDuplicates } from '../../jobs/index.ts';
 import { insufficientBalance, readBalance } from '../../money/wallet/index.ts';
-import { assertEngines } from '../engines/assert-engines.ts';
+import { assertEngines } from './assert-engines.ts';
 import type { BillableCall } from './billable-call.ts';
 import { computeCacheKey, findCachedRequest } from './cached-response.ts';
 import {

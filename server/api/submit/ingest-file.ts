@@ -59,7 +59,7 @@ export interface IngestedFile {
   readonly file: StoredFile;
   /**
    * Assigns the file to the job, in its transaction.
-   * @throws OperationError `bad_request` when another request used the file meanwhile
+   * @throws OperationError `bad_request` when another request has used the file since
    */
   assign(tx: Tx): Promise<void>;
   /** Releases the file when there is no job: deletes a fetched file, and keeps an upload for later. */
@@ -152,7 +152,7 @@ async function receiveFile(
   }
   const upload = await withField(field, 'unfetchable', () => findUpload(ctx.db, { accountId, token }));
   if (upload.bytes > bytesMax) throw prefixField(field, tooLarge(bytesMax));
-  // Each request that names it may have a copy of its own.
+  // Each request that names it may have its own copy.
   fetched.grow(upload.bytes);
   const path = await ctx.storage.toLocalFile(upload.key, directory);
   return { path, upload: { ...upload, token } };

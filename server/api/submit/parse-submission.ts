@@ -12,8 +12,8 @@ import {
 import type { RunPlace } from '../../../models/core/operation/run-place.ts';
 import { addressRules, assertReachableUrl } from '../../io/fetching/index.ts';
 import { assertFailureBudget } from '../../jobs/index.ts';
-import { assertEngines } from '../engines/assert-engines.ts';
-import { readPreferences } from '../transport/read-preferences.ts';
+import { readPreferences } from '../transport/read-request.ts';
+import { assertEngines } from './assert-engines.ts';
 import type { BillableCall } from './billable-call.ts';
 
 /** Valid request for a job, whose files are to be ingested. */

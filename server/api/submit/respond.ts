@@ -7,9 +7,8 @@ import type { JobView } from '../../../models/core/operation/job-view.ts';
 import type { Context } from '../../base/context/context.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import { abandonJob, awaitJobEnd, DEADLINE_EXCEEDED, getJob, OVERDUE } from '../../jobs/index.ts';
-import { buildProblem, type ProblemCause } from '../problems/build-problem.ts';
-import { annotateRequestLog } from '../request-log/annotate-request.ts';
-import { jsonResponse } from '../transport/problem.ts';
+import { buildProblem, jsonResponse, type ProblemCause } from '../transport/problem.ts';
+import { annotateRequestLog } from '../transport/request-log.ts';
 import { type Accepted, buildAcceptedResponse } from './accept-job.ts';
 import type { BillableCall } from './billable-call.ts';
 import {

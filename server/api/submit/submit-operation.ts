@@ -1,6 +1,6 @@
 import { getProcessLimits } from '../limits/process-limits.ts';
-import { annotateBody } from '../request-log/annotate-request.ts';
-import { parseJsonObject } from '../transport/read-json.ts';
+import { parseJsonObject } from '../transport/read-request.ts';
+import { annotateBody } from '../transport/request-log.ts';
 import { type Accepted, acceptJob } from './accept-job.ts';
 import { type Admission, admitRequest, assertAllowed, receiveBody } from './admission.ts';
 import type { BillableCall } from './billable-call.ts';

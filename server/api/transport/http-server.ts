@@ -8,13 +8,9 @@ import {
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
-import {
-  type ConnectionLimits,
-  limitConnections,
-  readConnectionLimits,
-} from '../limits/connection-limits.ts';
-import { endStalledConnections, type StallOptions } from '../limits/stalled-connections.ts';
-import { formatProblem, serializeProblem } from '../problems/format-problem.ts';
+import { type ConnectionLimits, limitConnections, readConnectionLimits } from './connection-limits.ts';
+import { formatProblem, serializeProblem } from './problem.ts';
+import { endStalledConnections, type StallOptions } from './stalled-connections.ts';
 
 /** Error for each fault that ends a request before any listener sees it, by Node's code. */
 const PARSER_ERRORS: Readonly<Record<string, readonly [code: ErrorCode, message: string]>> = {
@@ -152,7 +148,7 @@ function mergeChunks(request: IncomingMessage): void {
 
 /**
  * Responds in JSON where Node would send a status alone: to requests that are not HTTP, that have too long headers, or
- * an expectation that nobody can meet.
+ * an expectation that cannot be met.
  * @param server created with `requireHostHeader: false`
  */
 function refuseMalformedRequests(server: Server): void {

@@ -2,12 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import type { Logger } from '../../base/log.ts';
-import { allowAnyOrigin } from '../origins/cross-origin.ts';
-import { isProgramsPath, MCP_PATH } from './api-target.ts';
-import { isGplFilePath } from './gpl-files.ts';
+import { allowAnyOrigin } from './cross-origin.ts';
 import { STATIC_METHODS, STATIC_PATH } from './negotiate-encoding.ts';
+import { isGplFilePath, isProgramsPath, MCP_PATH, redactPath } from './paths.ts';
 import { problemResponse } from './problem.ts';
-import { redactPath } from './redact-path.ts';
 
 /** Methods that Next passes on to routes; it responds to others without a body. */
 export const API_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -18,7 +16,7 @@ export function pathNotFound(path: string): OperationError {
 }
 
 /**
- * Responds in JSON to requests that Next would answer with a page, a redirect or an empty 500.
+ * Responds in JSON to requests to which Next would respond with a page, a redirect or an empty 500.
  * @returns whether it has responded
  */
 export function rejectInvalidRequest(
@@ -71,7 +69,7 @@ function assertBuiltFile(path: string): void {
   }
 }
 
-/** Pages and static files are only read; Next would answer a POST of a page with the page. */
+/** Pages and static files are only read; Next would respond to a POST of a page with the page. */
 function allowedMethods(url: string): readonly string[] {
   const [path = ''] = url.split('?', 1);
   return !path.startsWith('/') || path === MCP_PATH || isBelowApi(path) ? API_METHODS : STATIC_METHODS;

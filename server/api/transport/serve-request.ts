@@ -39,7 +39,7 @@ function getRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   for (const [name, value] of Object.entries(given)) {
     for (const each of [value ?? []].flat()) headers.append(name, each);
   }
-  // Read only when asked for: what nobody reads leaves the connection as it is.
+  // Read only when asked for: an unread body leaves the connection as it is.
   const body = BODILESS_METHODS.includes(method) ? null : (NodeStream.from(incoming) as ReadableStream);
   return new Request(`http://localhost${url}`, {
     method,

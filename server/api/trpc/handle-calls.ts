@@ -1,10 +1,10 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Context } from '../../base/context/context.ts';
 import { findVisitor } from '../../identity/auth/index.ts';
-import { assertOwnPage } from '../account/assert-own-page.ts';
+import { assertOwnPage } from '../account/authenticate-request.ts';
 import { problemResponse } from '../transport/problem.ts';
-import { readText } from '../transport/read-text.ts';
-import { retainRequest } from '../transport/retain-request.ts';
+import { readText } from '../transport/read-request.ts';
+import { retainRequest } from '../transport/stream-body.ts';
 import { appRouter } from './router.ts';
 
 const BODY_BYTES_MAX = 256_000;

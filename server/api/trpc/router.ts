@@ -6,16 +6,13 @@ import { listPermissions } from '../../base/permissions.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import { listAuditActors, listAuditEvents } from '../../identity/audit/index.ts';
 import { issueKey, type KeySummary, listKeys, revokeKey, rotateKey } from '../../identity/keys/index.ts';
-import { listCharges } from '../../identity/usage/index.ts';
 import { findMailTransport } from '../../io/mail/index.ts';
 import { readSpending, setAccountCap, setEventUrl } from '../../money/spending/index.ts';
 import { assertPassword } from '../account/assert-password.ts';
-import { deleteAccount } from '../account-data/index.ts';
-import { readHealth } from '../health/index.ts';
+import { deleteAccount } from '../account-data/delete-account.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
 import { countUsageReport } from '../routes/get-usage.ts';
 import { readAccountState } from './procedures/account-state.ts';
-import { assertReceiver } from './procedures/assert-receiver.ts';
 import { modeProcedure, ownProcedure, router, serviceOwnerProcedure } from './procedures/init.ts';
 import {
   accountCapInput,
@@ -27,12 +24,13 @@ import {
   rotateKeyInput,
   usageInput,
 } from './procedures/inputs.ts';
+import { readHealth } from './read-health.ts';
 import { jobsRouter } from './routers/jobs.ts';
 import { paymentsRouter } from './routers/payments.ts';
 import { requestsRouter } from './routers/requests.ts';
 import { teamRouter } from './routers/team.ts';
 import { walletRouter } from './routers/wallet.ts';
-import { webhooksRouter } from './routers/webhooks.ts';
+import { assertReceiver, webhooksRouter } from './routers/webhooks.ts';
 
 const accountRouter = router({
   me: ownProcedure('account.see').query(({ ctx: { ctx, visitor } }) => {

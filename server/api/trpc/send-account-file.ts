@@ -2,14 +2,14 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import type { Context } from '../../base/context/context.ts';
 import { assertPermitted, type Permission } from '../../base/permissions.ts';
-import { recordAuditEvent } from '../../identity/audit/index.ts';
+import { recordAuditEvent } from '../../identity/accounts/index.ts';
 import { findVisitor, type Visitor } from '../../identity/auth/index.ts';
-import { assertOwnPage } from '../account/assert-own-page.ts';
-import { exportAccount, ledgerCsv } from '../account-data/index.ts';
+import { assertOwnPage } from '../account/authenticate-request.ts';
+import { exportAccount, ledgerCsv } from '../account-data/export-account.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';
 import { rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
-import { parseQuery } from '../transport/parse-query.ts';
 import { problemResponse } from '../transport/problem.ts';
+import { parseQuery } from '../transport/read-request.ts';
 import { ledgerFilter } from './procedures/inputs.ts';
 
 /** Files that an account can download of itself. Each reads much: a few an hour are enough. */

@@ -1,5 +1,11 @@
-export { findAccount } from './find-account.ts';
-export { openAccount } from './open-account.ts';
-export { renameAccount } from './rename-account.ts';
-export { rotateWebhookSecret } from './rotate-webhook-secret.ts';
-export { findSandbox, findSandboxOwner, openSandbox } from './sandbox.ts';
+export {
+  findAccount,
+  findSandbox,
+  findSandboxOwner,
+  openAccount,
+  openSandbox,
+  renameAccount,
+  rotateWebhookSecret,
+} from './accounts.ts';
+export { listAuditActors, listAuditEvents, purgeAuditEvents, recordAuditEvent } from './audit-events.ts';
+export { listCharges } from './list-charges.ts';

@@ -6,12 +6,12 @@ import ipaddr from 'ipaddr.js';
 import type { Context } from '../../base/context/context.ts';
 import { type Db, schema } from '../../base/database/db.ts';
 import { SCRYPT } from '../../base/password-hasher.ts';
+import type { Role } from '../../base/permissions.ts';
 import { describePrinted } from '../../base/redirect-output.ts';
 import { getServiceSecret } from '../../base/secrets/index.ts';
 import { sendMail } from '../../io/mail/index.ts';
-import { openAccount, renameAccount } from '../accounts/index.ts';
-import { recordAuditEvent } from '../audit/index.ts';
-import { chooseLastAccount } from '../team/index.ts';
+import { openAccount, recordAuditEvent, renameAccount } from '../accounts/index.ts';
+import { chooseLastAccount, findSessionAccount } from '../team/index.ts';
 import { grantWelcomeCredit } from './grant-welcome-credit.ts';
 import {
   addressChangeNoticeMail,
@@ -25,10 +25,24 @@ import { listOwnOrigins, passkeyDomain } from './own-origins.ts';
 import { CLIENT_ADDRESS, revokeOtherAccess } from './revoke-other-access.ts';
 import { canSkipVerification, changeServiceOwnerAddress } from './service-owner.ts';
 
+/** Person who is signed in. */
+export interface Visitor {
+  readonly userId: string;
+  /** Account that the session shows: the person may belong to several. */
+  readonly accountId: string;
+  /** The person's role in that account. */
+  readonly role: Role;
+  readonly sessionId: string;
+  readonly name: string;
+  readonly email: string;
+}
+
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
 const SESSION_SECONDS = 30 * 86_400;
+
 const DAY_SECONDS = 86_400;
+
 /** Changes of an account need a sign-in of at most this age. */
 const FRESH_SECONDS = 3_600;
 
@@ -45,6 +59,7 @@ const TABLES = {
 const ORIGIN_CHECKS = { disableOriginCheck: false, disableCSRFCheck: false } as const;
 
 type AuthContext = Pick<Context, 'env' | 'db' | 'log' | 'passwordHasher'>;
+
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
 const instances = new WeakMap<Db, Promise<Auth>>();
@@ -102,7 +117,7 @@ async function createAuth(ctx: AuthContext) {
   });
 }
 
-/** Requires proven addresses, and tells nobody which addresses have accounts: only mail does. */
+/** Requires proven addresses, and reveals which addresses have accounts by mail only. */
 function getPasswords(ctx: AuthContext) {
   const { env, db } = ctx;
   const { credentials } = schema;
@@ -141,7 +156,7 @@ interface MailToUser {
   readonly token: string;
 }
 
-/** Sends the link that proves an address, and welcomes whoever has opened it. */
+/** Sends the link that proves an address, and welcomes the user who opens it. */
 function getVerification(ctx: AuthContext) {
   const { env, db } = ctx;
   const { users } = schema;
@@ -222,4 +237,19 @@ function userHooks(ctx: AuthContext) {
 /** Returns an IP address as people write it: `::1`, not `0000:…:0001`. */
 function shortAddress(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+}
+
+/** Returns who is signed in by a request's cookie; null without a session. */
+export async function findVisitor(
+  ctx: Pick<Context, 'env' | 'db' | 'log'>,
+  headers: Headers,
+): Promise<Visitor | null> {
+  if (!headers.get('cookie')?.includes('session_token')) return null;
+  const auth = await getAuth(ctx);
+  const found = await auth.api.getSession({ headers });
+  if (!found) return null;
+  const { user, session } = found;
+  const shown = await findSessionAccount(ctx.db, session.id);
+  if (!shown) return null;
+  return { userId: user.id, sessionId: session.id, name: user.name, email: user.email, ...shown };
 }

@@ -3,17 +3,17 @@ import type { Mail } from '../../io/mail/index.ts';
 
 type Site = Pick<Env, 'PUBLIC_URL'>;
 
-/** Goes to the new address of somebody who has an account. */
+/** Goes to the new address of a user. */
 export function changedAddressMail({ PUBLIC_URL }: Site, to: string, token: string): Mail {
   const query = new URLSearchParams({ token, callbackURL: '/sign-in?moved=1' });
   return {
     to,
     subject: 'Use this address for an account that exists already',
-    text: `Somebody who has an account at Darkroom asked to use this address for it. Only if that was you, open this link:
+    text: `A person with an account at Darkroom asked to use this address for it. Only if that was you, open this link:
 
 ${PUBLIC_URL}/api/auth/verify-email?${query}
 
-It works for an hour. If that was not you, ignore this mail: the account is somebody else's.`,
+It works for an hour. If that was not you, ignore this mail: the account is another person's.`,
   };
 }
 
@@ -55,7 +55,7 @@ It works once, for an hour. If you did not ask for it, ignore this mail.`,
   };
 }
 
-/** Lets whoever reads the address finish a sign-up whose link was never opened. */
+/** Lets the reader of the address finish a sign-up whose link was never opened. */
 export function unfinishedSignUpMail({ PUBLIC_URL }: Site, to: string, token: string): Mail {
   return {
     to,
@@ -68,7 +68,7 @@ It works once, for an hour. If you did not sign up, ignore this mail.`,
   };
 }
 
-/** Answers a sign-up whose address has an account: the page itself must not reveal it. */
+/** Responds to a sign-up whose address has an account: the page itself must not reveal it. */
 export function existingAccountMail({ PUBLIC_URL }: Site, to: string): Mail {
   return {
     to,

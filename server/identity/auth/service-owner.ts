@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 
-/** Entry with the address of whoever signed up first; empty once that user is deleted. */
+/** Entry with the address of the first user; empty once that user is deleted. */
 const OWNER = 'owner';
 const GONE = Buffer.alloc(0);
 
@@ -23,7 +23,7 @@ export async function hasNoServiceOwner({ env, db }: OwnerContext): Promise<bool
 
 /**
  * Reports whether a new user may sign in without proving the address. An account that exists already, with its money,
- * belongs to whoever reads its mail.
+ * belongs to the reader of its mail.
  */
 export async function canSkipVerification(ctx: OwnerContext, email: string): Promise<boolean> {
   if (!(await hasNoServiceOwner(ctx))) return false;
@@ -64,7 +64,7 @@ export async function changeServiceOwnerAddress(
 }
 
 /**
- * Forgets who signed up first, when that is a user of this account. Nobody signs up into that place afterwards: it
+ * Forgets who signed up first, when that is a user of this account. No one signs up into that place afterwards: it
  * would be anyone who finds the page. Call it before the account's users are deleted.
  */
 export async function retireServiceOwner(tx: Executor, accountId: string): Promise<void> {

@@ -2,9 +2,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { type PasswordHasher, SCRYPT } from '../../base/password-hasher.ts';
-import { recordAuditEvent } from '../audit/index.ts';
+import { recordAuditEvent } from '../accounts/index.ts';
 import { PASSWORD_LENGTH } from './create-auth.ts';
-import { endAccess } from './end-access.ts';
+import { endAccess } from './revoke-other-access.ts';
 
 /**
  * Sets the password of an account's user, who is made if there is none. For operators: the address counts as verified.
@@ -24,7 +24,7 @@ export async function setPassword(
     .insert(users)
     .values({ accountId, email: address, name, emailVerified: true })
     .onConflictDoUpdate({ target: users.email, set: { emailVerified: true } })
-    // A row of this very statement was locked by nobody. Who signs in by passkeys alone has no password, but was there.
+    // A row of this very statement was not locked. Who signs in by passkeys alone has no password, but was there.
     .returning({ id: users.id, isNew: sql<boolean>`xmax = 0` });
   if (!user) throw new Error('the user was not returned');
   await replacePassword(tx, user.id, password, hasher);

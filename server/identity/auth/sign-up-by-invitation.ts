@@ -4,7 +4,7 @@ import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { SCRYPT } from '../../base/password-hasher.ts';
 import { openAccount } from '../accounts/index.ts';
-import { acceptInvitation, deadLink, findInvitation } from '../team/index.ts';
+import { acceptInvitation, findInvitation, invalidInvitation } from '../team/index.ts';
 import { grantWelcomeCredit } from './grant-welcome-credit.ts';
 import { assertPasswordLength, replacePassword } from './set-password.ts';
 
@@ -17,7 +17,7 @@ interface SignUp {
 }
 
 /**
- * Signs up whoever received an invitation, as a member of its account and the owner of an account of their own. The
+ * Signs up the recipient of an invitation, as a member of its account and the owner of their own account. The
  * link proves the address, so that no other mail is needed. It never makes the first owner of the service.
  * @returns the address, to sign in with
  * @throws OperationError `not_found` for a link that does not work, `conflict` for an address that can sign in already,
@@ -30,7 +30,7 @@ export async function signUpByInvitation(
   assertPasswordLength(password);
   const person = await ctx.db.transaction(async (tx) => {
     const invitation = await findInvitation(tx, token);
-    if (!invitation) throw deadLink();
+    if (!invitation) throw invalidInvitation();
     const { email } = invitation;
     const { userId, accountId } = await addPerson(tx, email, name);
     await replacePassword(tx, userId, password, ctx.passwordHasher ?? SCRYPT);

@@ -22,7 +22,7 @@ export interface NewKey {
 }
 
 const NAME_LENGTH_MAX = 100;
-/** Each key has a rate limit of its own. */
+/** Each key has its own rate limit. */
 const ACTIVE_KEYS_MAX = 100;
 
 /**

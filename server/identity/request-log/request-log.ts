@@ -1,7 +1,35 @@
-import { sql } from 'drizzle-orm';
-import type { Db, Executor } from '../../base/database/db.ts';
+import { inArray, sql } from 'drizzle-orm';
+import type { Context } from '../../base/context/context.ts';
+import { type Db, type Executor, schema } from '../../base/database/db.ts';
+import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/purge-in-steps.ts';
 import type { Logger } from '../../base/log.ts';
-import type { LoggedRequest } from './logged-request.ts';
+
+/** Request to the API, as its account may look at it later. Its texts can be stored, and hold no secret. */
+export interface LoggedRequest {
+  /** The account's sandbox for a test key. */
+  readonly accountId: string;
+  /** null for a session. */
+  readonly keyId: string | null;
+  /** When the request came. */
+  readonly createdAt: Date;
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly status: number;
+  /** `X-Request-Id` of the response. */
+  readonly requestId: string;
+  readonly jobId: string | null;
+  /** `model_id` of the operation that was asked for. */
+  readonly operationId: string | null;
+  /** Until the response began. */
+  readonly durationMs: number;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly idempotencyKey: string | null;
+  readonly body: object | null;
+  /** Body of a response without success. */
+  readonly problem: object | null;
+}
 
 /** Newest requests of an account that are kept, and those of them that come often and say little. */
 const REQUESTS_MAX = 10_000;
@@ -9,7 +37,7 @@ const REQUESTS_MAX = 10_000;
 const FREQUENT_REQUESTS_MAX = 2_000;
 
 /**
- * Reads that succeeded, such as a job's status, the questions of own machines for work, and refusals by the rate limit.
+ * Reads that succeeded, such as a job's status, the polls of self-hosted workers for jobs, and refusals by the rate limit.
  */
 const IS_FREQUENT = sql`(status < 400 and (method in ('GET', 'HEAD') or starts_with(path, '/api/v2/worker/'))
   or status = 429)`;
@@ -142,4 +170,24 @@ async function trimLoggedRequests(db: Executor, accountId: string): Promise<void
       ) numbered
       where position > case when is_frequent then ${FREQUENT_REQUESTS_MAX}::int else ${REQUESTS_MAX}::int end
     )`);
+}
+
+/**
+ * Deletes requests that came more than REQUEST_LOG_DAYS ago.
+ * @returns how many
+ */
+export async function purgeLoggedRequests({ db, env }: Pick<Context, 'db' | 'env'>): Promise<number> {
+  const { loggedRequests } = schema;
+  const due = db
+    .select({ id: loggedRequests.id })
+    .from(loggedRequests)
+    .where(sql`${loggedRequests.createdAt} < now() - ${env.REQUEST_LOG_DAYS} * interval '1 day'`)
+    .limit(PURGE_BATCH_ROWS);
+  return await purgeInBatches(async () => {
+    const gone = await db
+      .delete(loggedRequests)
+      .where(inArray(loggedRequests.id, due))
+      .returning({ id: loggedRequests.id });
+    return gone.length;
+  });
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import type { Role } from '../../base/permissions.ts';
-import { recordAuditEvent } from '../audit/index.ts';
+import { recordAuditEvent } from '../accounts/index.ts';
 import type { TeamActor } from './team-actor.ts';
 
 const { accounts, memberships, sessions, users } = schema;

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { tryLockOpenAccount } from '../../base/database/lock-account.ts';
@@ -6,14 +6,14 @@ import { readOnly } from '../../base/database/read-only.ts';
 import { permittedRoles } from '../../base/permissions.ts';
 import { type Mail, sendMail } from '../../io/mail/index.ts';
 import { payerIsMember, stopAutomaticTopUps } from '../../money/stripe/index.ts';
-import { recordAuditEvent } from '../audit/index.ts';
+import { recordAuditEvent } from '../accounts/index.ts';
 import { findAccountName } from './accounts.ts';
 
 const ACCOUNTS_MAX = 20;
 
 /**
  * Ends the automatic top-ups whose payer has left the account or may not pay for it any more: a card is charged for
- * nobody but its person. Tells the members who may set up others, by mail.
+ * only its person. Tells the members who may set up others, by mail.
  * @returns the number of accounts
  */
 export async function stopTopUpsOfFormerMembers(ctx: Context): Promise<number> {
@@ -65,7 +65,7 @@ async function listPayers(tx: Tx, accountId: string): Promise<string[]> {
 interface EndText {
   readonly to: string;
   readonly account: string;
-  /** Address of whoever paid until now; undefined once that person is gone from the service. */
+  /** Address of the payer until now; undefined once that person is gone from the service. */
   readonly payer: string | undefined;
 }
 

@@ -3,25 +3,39 @@ import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema, type Tx } from '../../base/database/db.ts';
+import type { Env } from '../../base/env.ts';
 import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
-import { findMailTransport, sendMail } from '../../io/mail/index.ts';
-import { recordAuditEvent } from '../audit/index.ts';
+import { findMailTransport, type Mail, sendMail } from '../../io/mail/index.ts';
+import { recordAuditEvent } from '../accounts/index.ts';
 import { findAccountName } from './accounts.ts';
-import { INVITATION_DAYS, invitationMail } from './invitation-mail.ts';
-import { lockMembers, lockToChange } from './lock-members.ts';
-import type { TeamActor } from './team-actor.ts';
+import { lockMembers, lockToChange, type TeamActor } from './team-actor.ts';
+
+/** Days for which the link of an invitation works. */
+export const INVITATION_DAYS = 7;
+
+interface InvitationText {
+  readonly to: string;
+  /** Address of the inviter: a name could hold the text of a sender of junk. */
+  readonly inviter: string;
+  readonly account: string;
+  readonly role: Role;
+  readonly token: string;
+}
 
 const { invitations, memberships, users } = schema;
 
 /** Days after which an expired invitation is no longer listed. */
 const LISTED_DAYS = 30;
+
 /** Most members and invitations of an account. */
 const PEOPLE_MAX = 100;
+
 const TOKEN_BYTES = 32;
 
 type TeamContext = Pick<Context, 'db' | 'env' | 'log'>;
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest();
+
 const expiry = sql`now() + ${INVITATION_DAYS} * interval '1 day'`;
 
 /** Lists the open and expired invitations of an account, earliest first. */
@@ -135,10 +149,10 @@ export async function findInvitation(db: Executor, token: string): Promise<OpenI
 }
 
 /** Returns the error of a link that does not work, whatever the reason: none of them is a stranger's to know. */
-export function deadLink(): OperationError {
+export function invalidInvitation(): OperationError {
   return new OperationError(
     'not_found',
-    `This invitation was used or revoked, or it is older than ${INVITATION_DAYS} days. Ask whoever invited you for a new one.`,
+    `This invitation was used or revoked, or it is older than ${INVITATION_DAYS} days. Ask for a new one.`,
   );
 }
 
@@ -154,7 +168,7 @@ export async function acceptInvitation(
   person: { readonly userId: string; readonly email: string; readonly address: string | null },
 ): Promise<string> {
   const found = await findInvitation(tx, token);
-  if (!found) throw deadLink();
+  if (!found) throw invalidInvitation();
   const { userId, email, address } = person;
   if (found.email !== email.toLowerCase()) {
     throw new OperationError(
@@ -166,7 +180,7 @@ export async function acceptInvitation(
   await lockMembers(tx, accountId);
   const isSame = and(eq(invitations.id, found.id), eq(invitations.tokenSha256, hashToken(token)));
   const [taken] = await tx.delete(invitations).where(isSame).returning({ id: invitations.id });
-  if (!taken) throw deadLink();
+  if (!taken) throw invalidInvitation();
   await tx
     .insert(memberships)
     .values({ accountId, userId, role, chosenAt: sql`now()` })
@@ -189,7 +203,7 @@ function assertMailWorks({ env }: TeamContext): void {
   if (findMailTransport(env) !== 'none') return;
   throw new OperationError(
     'conflict',
-    'This service sends no mail, so nobody can be invited. Its operator can set up mail (SMTP_URL).',
+    'This service sends no mail, so no one can be invited. Its operator can set up mail (SMTP_URL).',
   );
 }
 
@@ -219,4 +233,25 @@ async function mailInvitation(
   if (!inviter) return;
   const account = await findAccountName(ctx.db, accountId);
   sendMail(ctx, invitationMail(ctx.env, { ...offer, inviter: inviter.email, account }));
+}
+
+/** Returns the path of the page that an invitation's link opens. */
+export function invitationPath(token: string): string {
+  return `/invitation?${new URLSearchParams({ token })}`;
+}
+
+/** Invites a person into an account. The text is the same whether the address is known here or not. */
+function invitationMail(
+  { PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>,
+  { to, inviter, account, role, token }: InvitationText,
+): Mail {
+  return {
+    to,
+    subject: 'You are invited to an account at Darkroom',
+    text: `${inviter} invites you to the account ${account} at Darkroom. Your role would be ${ROLE_NAMES[role]}. Open this link to join:
+
+${PUBLIC_URL}${invitationPath(token)}
+
+It works once, for ${INVITATION_DAYS} days. If you do not know ${inviter}, ignore this mail.`,
+  };
 }

@@ -5,15 +5,14 @@ import { type Db, type Executor, schema, type Tx } from '../../base/database/db.
 import type { Env } from '../../base/env.ts';
 import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
 import { type Mail, sendMail } from '../../io/mail/index.ts';
-import { openAccount } from '../accounts/index.ts';
-import { recordAuditEvent } from '../audit/index.ts';
+import { openAccount, recordAuditEvent } from '../accounts/index.ts';
 import { findAccountName } from './accounts.ts';
-import { lockMembers, lockToChange } from './lock-members.ts';
 import type { TeamActor } from './team-actor.ts';
+import { lockMembers, lockToChange } from './team-actor.ts';
 
 interface RemovalText {
   readonly to: string;
-  /** Address of whoever removes. */
+  /** Address of the remover. */
   readonly remover: string;
   readonly account: string;
 }
@@ -21,7 +20,7 @@ interface RemovalText {
 const { accounts, invitations, memberships, sessions, users } = schema;
 
 const LAST_OWNER =
-  'This account has no other owner. Make somebody else an owner first, or delete the account.';
+  'This account has no other owner. Make another member an owner first, or delete the account.';
 
 const ofMember = (accountId: string, userId: string) =>
   and(eq(memberships.accountId, accountId), eq(memberships.userId, userId));
@@ -38,7 +37,7 @@ export function listMembers(db: Executor, accountId: string) {
 }
 
 /**
- * Changes the role of a member, from the member's next request on. Nobody who is no owner keeps open invitations.
+ * Changes the role of a member, from the member's next request on. Only owners keep open invitations.
  * @throws OperationError `not_found` for no member, `conflict` for the last owner
  */
 export async function changeRole(db: Db, actor: TeamActor, userId: string, role: Role): Promise<void> {
@@ -48,7 +47,7 @@ export async function changeRole(db: Db, actor: TeamActor, userId: string, role:
     const member = await findMember(tx, accountId, userId);
     if (role !== 'owner') await assertNotLastOwner(tx, accountId, member);
     if (role !== 'owner') {
-      await openOtherAccount(tx, accountId, userId);
+      await createPersonalAccount(tx, accountId, userId);
       await endInvitations(tx, accountId, userId);
     }
     await tx.update(memberships).set({ role }).where(ofMember(accountId, userId));
@@ -104,13 +103,13 @@ interface Member {
 async function endMembership(tx: Tx, accountId: string, userId: string): Promise<Member> {
   const member = await findMember(tx, accountId, userId);
   await assertNotLastOwner(tx, accountId, member);
-  await openOtherAccount(tx, accountId, userId);
+  await createPersonalAccount(tx, accountId, userId);
   await endInvitations(tx, accountId, userId);
   await tx.delete(memberships).where(ofMember(accountId, userId));
   return member;
 }
 
-/** Ends the open invitations of somebody who may invite no more: they would outlast the right to send them. */
+/** Ends the open invitations of a member who may invite no more: they would outlast the right to send them. */
 async function endInvitations(tx: Tx, accountId: string, userId: string): Promise<void> {
   await tx
     .delete(invitations)
@@ -135,10 +134,10 @@ async function assertNotLastOwner(tx: Tx, accountId: string, { role }: Member): 
 
 /**
  * Opens an empty account for a person who gives up the one that was opened for them, so that everybody owns an account.
- * The former account loses the person's address: whoever has it must not come back by it. Does nothing for anybody
+ * The former account loses the person's address: its holder must not come back by it. Does nothing for anyone
  * else.
  */
-export async function openOtherAccount(tx: Tx, accountId: string, userId: string): Promise<void> {
+export async function createPersonalAccount(tx: Tx, accountId: string, userId: string): Promise<void> {
   const [person] = await tx
     .select({ email: users.email })
     .from(users)
@@ -154,7 +153,7 @@ export async function openOtherAccount(tx: Tx, accountId: string, userId: string
   await tx.update(users).set({ accountId: other }).where(eq(users.id, userId));
 }
 
-/** Tells somebody who was removed from an account what has happened, and what is left. */
+/** Tells a person who was removed from an account what has happened, and what is left. */
 function removalMail({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, { to, remover, account }: RemovalText): Mail {
   return {
     to,

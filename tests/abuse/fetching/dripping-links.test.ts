@@ -25,7 +25,7 @@ it('links that never end occupy eight places of their own address, and hinder no
     Array.from({ length: 16 }, () => fetchLinkRequest(api, target.origin, attacker, leaving.signal)),
   );
   let refused = 0;
-  const answers = requests.map(async (request) => {
+  const responses = requests.map(async (request) => {
     const { status } = await handleApi(api.ctx, request);
     if (status === 429) refused += 1;
   });
@@ -34,6 +34,6 @@ it('links that never end occupy eight places of their own address, and hinder no
   const other = await fetchLink(api, api.imageUrl, { [CLIENT_ADDRESS]: '198.51.100.2' });
   expect(other.status).toBe(200);
   leaving.abort();
-  await Promise.all(answers);
+  await Promise.all(responses);
   expect([target.connectionCount(), refused]).toEqual([8, 8]);
 });

@@ -33,7 +33,7 @@ it('a visitor who does not read a link keeps no place from the links of others',
   await Promise.all([unread.body?.cancel(), next.body?.cancel()]);
 });
 
-it('but the link counts as one of the eight of its own address until it is read', () => {
+it('but the link counts as one of the eight of its address until it is read', () => {
   const places = Array.from({ length: 8 }, () => acquireLinkAllowance('owner', 'site'));
   for (const place of places) place.endFetch();
   expect(() => acquireLinkAllowance('owner', 'site')).toThrow('At most 8 links');

@@ -33,7 +33,7 @@ afterEach(async () => {
   await harness.fixture.close();
 });
 
-/** Starts a receiver that never responds, at an address of its own: by that receivers are told apart. */
+/** Starts a receiver that never responds, at its own address: the address tells receivers apart. */
 function startSlow(): Promise<HttpTarget> {
   return startHttpTarget((_request, response) => hold(response), { host: '127.0.0.2' });
 }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('GET /openapi.json makes the document once, and answers 304 to a client that has it', async () => {
+it('GET /openapi.json makes the document once, and responds with 304 to a client that has it', async () => {
   const stringify = vi.spyOn(JSON, 'stringify');
   const first = await api.call('GET', '/api/openapi.json');
   const second = await api.call('GET', '/api/openapi.json');

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { paramsSchema as removeBgSchema } from '../../../models/operations/remove-bg/schema.ts';
-import { parseJsonObject } from '../../../server/api/transport/read-json.ts';
+import { parseJsonObject } from '../../../server/api/transport/read-request.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const VALUES = 'body: must hold at most 10000 values.';
@@ -37,8 +37,8 @@ describe('a body of many values', () => {
   });
 
   it('in an item of a batch is a 400 of the batch', async () => {
-    const answer = await api.removeBgBatch(`{"items":[{"image_b64":[${repeated('0', 20_000)}]}]}`);
-    expect(answer).toMatchObject({ status: 400, body: { message: VALUES } });
+    const response = await api.removeBgBatch(`{"items":[{"image_b64":[${repeated('0', 20_000)}]}]}`);
+    expect(response).toMatchObject({ status: 400, body: { message: VALUES } });
   });
 
   it.each([

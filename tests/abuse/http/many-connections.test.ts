@@ -9,9 +9,9 @@ let service: TestHttpServer;
 afterEach(() => service.stop());
 
 async function respondTo(client: Socket, headers = ''): Promise<string> {
-  const answered = once(client, 'data');
+  const response = once(client, 'data');
   client.write(`${REQUEST}${headers}\r\n`);
-  return String((await answered)[0]);
+  return String((await response)[0]);
 }
 
 const ok = expect.stringMatching(/^HTTP\/1.1 200/);

@@ -35,8 +35,8 @@ test('a slow upload that keeps a pace arrives whole, however long it takes', asy
     client.write('x'.repeat(200));
     await wait(20);
   }
-  const [answer] = await once(client, 'data');
-  expect(String(answer)).toMatch(/^HTTP\/1.1 200 OK/);
+  const [response] = await once(client, 'data');
+  expect(String(response)).toMatch(/^HTTP\/1.1 200 OK/);
   expect(bytes).toBe(20_000);
 });
 
@@ -51,8 +51,8 @@ test('time during which the service itself does not read does not count against 
   const client = await service.connect();
   client.write(head(1_000_000));
   client.write('x'.repeat(1_000_000));
-  const [answer] = await once(client, 'data');
-  expect(String(answer)).toMatch(/^HTTP\/1.1 200 OK/);
+  const [response] = await once(client, 'data');
+  expect(String(response)).toMatch(/^HTTP\/1.1 200 OK/);
 });
 
 test('a body that continues after its response is cut off soon', async () => {
@@ -62,8 +62,8 @@ test('a body that continues after its response is cut off soon', async () => {
   const client = await service.connect();
   client.write(head(1_000_000_000));
   const sending = setInterval(() => client.write('x'.repeat(10_000)), 10);
-  const [answer] = await once(client, 'data');
-  expect(String(answer)).toMatch(/^HTTP\/1.1 401/);
+  const [response] = await once(client, 'data');
+  expect(String(response)).toMatch(/^HTTP\/1.1 401/);
   await waitForClose(client.resume());
   clearInterval(sending);
   await expect.poll(() => service.connections()).toBe(0);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { readBody } from '../../../server/api/transport/read-json.ts';
+import { readBody } from '../../../server/api/transport/read-request.ts';
 import { collectGarbage } from '../../support/processes/collect-garbage.ts';
 import { startTestHttpServer, type TestHttpServer, waitForClose } from '../../support/service/http-server.ts';
 
@@ -42,7 +42,7 @@ test('a client that sends its body byte by byte at full speed is cut off', async
   await expect.poll(() => service?.connections()).toBe(0);
 });
 
-test('a large body waits in the socket while nobody reads it', async () => {
+test('a large body waits in the socket while nothing reads it', async () => {
   const requests: { readableLength: number; resume(): unknown }[] = [];
   service = await startTestHttpServer((request, response) => {
     requests.push(request);

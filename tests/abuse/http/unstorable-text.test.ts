@@ -25,8 +25,8 @@ describe.each(Object.entries(TEXTS))('a request with %s is a 400 that names the 
     ['image_url', { image_url: `http://localhost:3000/api/uploads/a${text}` }],
     ['image_b64', { image_url: undefined, image_b64: `iVBO${text}` }],
   ])('in %s, and leaves no file behind', async (field, fields) => {
-    const answer = await api.removeBg({ image_url: api.imageUrl, ...fields });
-    expect(answer).toMatchObject({
+    const response = await api.removeBg({ image_url: api.imageUrl, ...fields });
+    expect(response).toMatchObject({
       status: 400,
       body: { error: 'Bad Request', message: expect.stringMatching(`^${field}: must contain no NUL`) },
     });
@@ -34,25 +34,25 @@ describe.each(Object.entries(TEXTS))('a request with %s is a 400 that names the 
   });
 
   it('in the name of a field', async () => {
-    const answer = await api.convert({ image_url: api.imageUrl, to_format: 'png', [`x${text}`]: 1 });
-    expect(answer).toMatchObject({
+    const response = await api.convert({ image_url: api.imageUrl, to_format: 'png', [`x${text}`]: 1 });
+    expect(response).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/^x\ufffd: must contain no NUL/) },
     });
   });
 
   it('in a list within a field', async () => {
-    const answer = await api.convert({ image_url: [1, { b: ['', text] }], to_format: 'png' });
-    expect(answer).toMatchObject({
+    const response = await api.convert({ image_url: [1, { b: ['', text] }], to_format: 'png' });
+    expect(response).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/^image_url\[1\]\.b\[1\]: must contain no NUL/) },
     });
   });
 
-  it('beside the items of a batch', async () => {
+  it('next to the items of a batch', async () => {
     const background = `http://127.0.0.1/${text}`;
-    const answer = await api.removeBgBatch({ items: [{ image_url: api.imageUrl }], background });
-    expect(answer).toMatchObject({
+    const response = await api.removeBgBatch({ items: [{ image_url: api.imageUrl }], background });
+    expect(response).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/^background: must contain no NUL/) },
     });

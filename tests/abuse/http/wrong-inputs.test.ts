@@ -7,7 +7,7 @@ import { OPERATIONS } from '../../../models/registry.ts';
 import { AUTH_INPUTS } from '../../../server/api/account/auth-inputs.ts';
 import { handleAuth } from '../../../server/api/account/auth-routes.ts';
 import { handleApi } from '../../../server/api/api.ts';
-import { CLAIMS_PATH } from '../../../server/api/own-workers/claimed-job.ts';
+import { CLAIMS_PATH } from '../../../server/api/results/claim-routes.ts';
 import { claimRequestSchema } from '../../../server/api/routes/claim-job.ts';
 import { inputQuerySchema } from '../../../server/api/routes/get-claim-file.ts';
 import { requestQuerySchema } from '../../../server/api/routes/list-requests.ts';
@@ -85,7 +85,7 @@ function* listBodies(fields: readonly string[], more: object = {}): Generator<un
 }
 
 let lastAddress = 0;
-/** Headers of a page of ours, on a network of its own. */
+/** Headers of a page of ours, on its own network. */
 const headersOfPage = () =>
   browser.headers({ 'x-client-address': `10.1.${++lastAddress >> 8}.${lastAddress & 255}` });
 
@@ -105,7 +105,7 @@ describe.each([...AUTH_INPUTS].map(([call, schema]) => ({ call, fields: Object.k
   ({ call, fields }) => {
     const [method = '', path = ''] = call.split(' ');
     const url = () => new URL(`${api.ctx.env.PUBLIC_URL}/api/auth${path}`);
-    // A session that is ended answers 401 to whatever follows.
+    // Whatever follows in an ended session gets a 401.
     const bodies = call === 'POST /sign-out' ? VALUES.slice(0, -3) : [...listBodies(fields)];
 
     test('are never our fault', async () => {

@@ -20,7 +20,7 @@ afterEach(async () => {
   await harness.fixture.close();
 });
 
-test('the run of a job that nobody waits for any more ends, though it reports nothing', async () => {
+test('the run of a job that no client waits for any more ends, though it reports nothing', async () => {
   const { ctx } = harness.fixture;
   const mark = harness.mark('began');
   const pid = async () => Number(await readFile(mark, 'utf8').catch(() => '0'));

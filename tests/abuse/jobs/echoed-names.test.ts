@@ -58,10 +58,10 @@ it.each([
   ['a long name, cut within a character', () => ({ ['x'.repeat(98) + '😀'.repeat(50_000)]: 0 })],
 ])('a request with %s of a megabyte is a 400 that is stored in few bytes', async (_, fields) => {
   const api = await start();
-  const answer = await api.removeBg(fields(), { 'idempotency-key': 'once' });
-  expect(answer.status).toBe(400);
-  expect(answer.body.message).toMatch(/: (unknown field|must contain no NUL)/);
-  expect(answer.body.message.isWellFormed()).toBe(true);
+  const response = await api.removeBg(fields(), { 'idempotency-key': 'once' });
+  expect(response.status).toBe(400);
+  expect(response.body.message).toMatch(/: (unknown field|must contain no NUL)/);
+  expect(response.body.message.isWellFormed()).toBe(true);
   const [row] = await api.ctx.db.select().from(schema.idempotencyKeys);
   expect(row?.responseBody?.length).toBeLessThan(STORED_BYTES_MAX);
 });

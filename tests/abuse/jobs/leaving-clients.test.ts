@@ -41,14 +41,14 @@ afterAll(async () => {
 /** Posts as a client that leaves once something has happened. */
 async function leave(from: TestApi, path: string, body: object, hasHappened: () => Promise<boolean>) {
   const leaving = new AbortController();
-  const answer = from.call('POST', path, {
+  const response = from.call('POST', path, {
     body,
     headers: { authorization: `Bearer ${from.apiKey}`, 'ocp-apim-subscription-key': from.apiKey },
     signal: leaving.signal,
   });
-  await Promise.race([expect.poll(hasHappened).toBe(true), answer]);
+  await Promise.race([expect.poll(hasHappened).toBe(true), response]);
   leaving.abort();
-  return (await answer).status;
+  return (await response).status;
 }
 
 async function spent({ ctx }: TestApi): Promise<number> {

@@ -57,11 +57,11 @@ describe('an account without money', () => {
 
   it('gets the 403 of a verdict before its body is read or its image fetched', async () => {
     const { body, pulls } = watchedBody();
-    const answer = await api.call('POST', '/api/shapes/moderation', {
+    const response = await api.call('POST', '/api/shapes/moderation', {
       body,
       headers: { 'content-type': 'application/json', 'ocp-apim-subscription-key': api.apiKey },
     });
-    expect(answer).toMatchObject({ status: 403, body: { error: 'Insufficient Balance' } });
+    expect(response).toMatchObject({ status: 403, body: { error: 'Insufficient Balance' } });
     expect(pulls()).toBe(0);
   });
 });
@@ -83,7 +83,7 @@ describe('an account without money', () => {
     ['/media-tools/v1/image-convert', '0.002'],
   ])('gets 402 from POST %s before the body is read, with the lowest price', async (path, price) => {
     const { body, pulls } = watchedBody();
-    const answer = await api.call('POST', `/api${path}`, {
+    const response = await api.call('POST', `/api${path}`, {
       body,
       headers: {
         'content-type': 'application/json',
@@ -91,7 +91,7 @@ describe('an account without money', () => {
         authorization: `Bearer ${api.apiKey}`,
       },
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 402,
       body: { error: 'Insufficient Balance', message: expect.stringContaining(`needs ${price} USD`) },
     });
@@ -110,17 +110,17 @@ describe('an account without money', () => {
     };
     const row = { ...key, responseStatus: 400, responseBody: '{}', ...values };
     await api.ctx.db.insert(schema.idempotencyKeys).values(row);
-    const answer = await api.convert(
+    const response = await api.convert(
       { image_url: `${target.origin}/a`, to_format: 'png' },
       { 'idempotency-key': key.key },
     );
-    expect(answer.status).toBe(402);
+    expect(response.status).toBe(402);
     await api.ctx.db.delete(schema.idempotencyKeys);
   });
 
   it('gets 402 from POST /uploads, and nothing of the file is stored', async () => {
-    const answer = await api.upload(Buffer.alloc(100_000));
-    expect(answer).toMatchObject({ status: 402, body: { message: expect.stringContaining('0.002 USD') } });
+    const response = await api.upload(Buffer.alloc(100_000));
+    expect(response).toMatchObject({ status: 402, body: { message: expect.stringContaining('0.002 USD') } });
   });
 });
 
@@ -134,8 +134,8 @@ describe('an account with little money', () => {
   it('gets 402 for a batch as soon as its items cost too much, and the others are not fetched', async () => {
     target.requests.length = 0;
     const items = Array.from({ length: 60 }, (_, at) => ({ image_url: `${target.origin}/${at}` }));
-    const answer = await api.removeBgBatch({ items });
-    expect(answer.status).toBe(402);
+    const response = await api.removeBgBatch({ items });
+    expect(response.status).toBe(402);
     // Two are affordable; those under way when the third is known are at most six.
     expect(target.requests.length).toBeLessThan(12);
     expect((await filesIn(api)).filter((name) => name.endsWith('input'))).toEqual([]);
@@ -145,11 +145,14 @@ describe('an account with little money', () => {
     const capped = { accountId: api.accountId, name: 'capped', monthlyCap: 1_000n };
     const { apiKey } = await issueKey(api.ctx.db, capped);
     target.requests.length = 0;
-    const answer = await api.convert(
+    const response = await api.convert(
       { image_url: `${target.origin}/a`, to_format: 'png' },
       { 'ocp-apim-subscription-key': apiKey },
     );
-    expect(answer).toMatchObject({ status: 402, body: { message: expect.stringContaining('monthly cap') } });
+    expect(response).toMatchObject({
+      status: 402,
+      body: { message: expect.stringContaining('monthly cap') },
+    });
     expect(target.requests).toEqual([]);
   });
 
@@ -194,10 +197,10 @@ it('bodies and uploads that are open count, and the next ones are a 429 that nam
     });
     return handleApi(api.ctx, request);
   };
-  const getMessage = async (response: Promise<Response>) => {
-    const answered = await response;
-    const { message } = JSON.parse(await answered.text());
-    return `${answered.status} ${message}`;
+  const getMessage = async (sent: Promise<Response>) => {
+    const response = await sent;
+    const { message } = JSON.parse(await response.text());
+    return `${response.status} ${message}`;
   };
   try {
     const first = open('/v1/remove-bg', 30_000_000);

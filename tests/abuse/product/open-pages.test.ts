@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-interface Answer {
+interface PageResponse {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
 /** Sends a path as it is: fetch would normalise it. */
-function send(path: string, method = 'GET', headers: Record<string, string> = {}): Promise<Answer> {
+function send(path: string, method = 'GET', headers: Record<string, string> = {}): Promise<PageResponse> {
   return new Promise((done, failed) => {
     const sent = request(service.url, { path, method, headers }, async (response) => {
       const chunks: Buffer[] = [];
@@ -34,7 +34,7 @@ function send(path: string, method = 'GET', headers: Record<string, string> = {}
   });
 }
 
-describe('every HTML response has a policy that lets nobody frame it and no foreign script run', () => {
+describe('every HTML response has a policy that forbids frames and foreign scripts', () => {
   it.each(['/', '/settings', '/nothing', '/x.html', '/foo.js', '/a/b.css', '/api.html', '/cdn.html'])(
     '%s has the page policy',
     async (path) => {
@@ -90,9 +90,9 @@ it.each([
   ['GET', '/api/%zz', 400],
   ['OPTIONS', '/api/health', 405],
 ])('%s %s is a %i in JSON', async (method, path, status) => {
-  const answer = await send(path, method);
-  expect(answer.status).toBe(status);
-  expect(JSON.parse(answer.body)).toMatchObject({
+  const response = await send(path, method);
+  expect(response.status).toBe(status);
+  expect(JSON.parse(response.body)).toMatchObject({
     error: expect.any(String),
     code: expect.any(String),
     request_id: expect.any(String),

@@ -20,12 +20,12 @@ async function descriptors(): Promise<number> {
   return (await readdir(`/proc/${web.pid}/fd`)).length;
 }
 
-/** Sends a request on each of many connections, and closes them once each was answered or closed. */
+/** Sends a request on each of many connections, and closes them once each has a response or was closed. */
 async function visit(request: string): Promise<string[]> {
   const clients = Array.from({ length: CLIENTS }, () => connect(web.port, '127.0.0.1').on('error', () => {}));
-  const answers = await Promise.all(clients.map((client) => answerTo(client, request)));
+  const responses = await Promise.all(clients.map((client) => answerTo(client, request)));
   for (const client of clients) client.destroy();
-  return answers;
+  return responses;
 }
 
 async function answerTo(client: Socket, request: string): Promise<string> {
@@ -43,10 +43,10 @@ test.skipIf(!existsSync('/proc/self/fd')).each([
   ['an unknown path', `GET /_next/webpack-hmr HTTP/1.1\r\n${UPGRADE}`, 'HTTP/1.1 404'],
   ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', ''],
 ])(
-  'upgrade requests to %s are answered or closed, and hold no descriptor',
-  async (_name, request, answer) => {
+  'upgrade requests to %s get a response or are closed, and hold no descriptor',
+  async (_name, request, response) => {
     const before = await descriptors();
-    expect(new Set(await visit(request))).toEqual(new Set([answer]));
+    expect(new Set(await visit(request))).toEqual(new Set([response]));
     // A few: connections to the database, and files that the first request opens.
     await expect.poll(descriptors).toBeLessThan(before + CLIENTS / 2);
   },

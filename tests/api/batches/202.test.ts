@@ -30,10 +30,10 @@ const missing = () => `${api.files.url}/none.png`;
 
 /** Sends a batch that is accepted, and returns its job once it has ended. */
 async function ended(path: string, body: object, headers?: Record<string, string>) {
-  const answer = await api.post(path, body, headers);
-  expect(answer.status).toBe(202);
-  expect(getFaults('POST', path, answer)).toEqual([]);
-  const job = await api.ended(answer.body.request_id);
+  const response = await api.post(path, body, headers);
+  expect(response.status).toBe(202);
+  expect(getFaults('POST', path, response)).toEqual([]);
+  const job = await api.ended(response.body.request_id);
   expect(jobViewSchema.strict().parse(job)).toEqual(job);
   expect(job).toMatchObject({ status: 'COMPLETED', progress: 1 });
   return job;

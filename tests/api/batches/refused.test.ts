@@ -34,9 +34,9 @@ describe.each(PATHS)('POST %s', (path) => {
     ['no item', 0],
   ])('returns 400 naming the items for %s', async (_name, count) => {
     // The bucket of this account covers the lowest price of two operations only.
-    const answer = await api.post(path, getBody(count));
-    const isPoor = [402, 403].includes(answer.status);
-    expect(isPoor ? 'insufficient_balance' : answer.body.field).toBe(isPoor ? answer.body.code : 'items');
+    const response = await api.post(path, getBody(count));
+    const isPoor = [402, 403].includes(response.status);
+    expect(isPoor ? 'insufficient_balance' : response.body.field).toBe(isPoor ? response.body.code : 'items');
   });
 
   it('returns 401 without a key', async () => {
@@ -55,12 +55,12 @@ it.each([
   'POST %s returns the status of its operation when the wallet does not cover all of %j',
   async (path, params, status) => {
     const items = params.map((each) => ({ image_url: `${api.files.url}/subject.png`, ...each }));
-    const answer = await api.post(path, { items });
-    expect([answer.status, answer.body.code]).toEqual([status, 'insufficient_balance']);
+    const response = await api.post(path, { items });
+    expect([response.status, response.body.code]).toEqual([status, 'insufficient_balance']);
   },
 );
 
 it('POST /media-tools/v1/image-convert/batch returns 400 for a format that no item may have', async () => {
-  const answer = await api.post('/media-tools/v1/image-convert/batch', { ...getBody(1), to_format: 'svg' });
-  expect([answer.status, answer.body.field]).toEqual([400, 'to_format']);
+  const response = await api.post('/media-tools/v1/image-convert/batch', { ...getBody(1), to_format: 'svg' });
+  expect([response.status, response.body.field]).toEqual([400, 'to_format']);
 });

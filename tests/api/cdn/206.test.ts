@@ -17,10 +17,10 @@ describe.each(['disk', 's3'] as const)('a range of a result on %s', (kind) => {
     ['bytes=7-99', '789', '7-9'],
     ['bytes=-3', '789', '7-9'],
     ['bytes=-99', '0123456789', '0-9'],
-  ])('%s gives %s', async (range, body, answered) => {
+  ])('%s gives %s', async (range, body, bytes) => {
     const response = await cdn.request(url, { headers: { range } });
     expect(response.status).toBe(206);
-    expect(response.headers.get('content-range')).toBe(`bytes ${answered}/10`);
+    expect(response.headers.get('content-range')).toBe(`bytes ${bytes}/10`);
     expect(response.headers.get('content-length')).toBe(String(body.length));
     expect(await response.text()).toBe(body);
   });
@@ -53,8 +53,8 @@ test('a range of the first byte returns one byte', async () => {
   await cdn.stop();
 });
 
-async function getStatus(answer: Promise<Response>): Promise<number> {
-  const { status, body } = await answer;
+async function getStatus(response: Promise<Response>): Promise<number> {
+  const { status, body } = await response;
   await body?.cancel();
   return status;
 }

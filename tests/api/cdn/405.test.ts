@@ -19,9 +19,9 @@ test.each(['TRACE', 'PROPFIND'])('%s /cdn/… returns 405 as well', async (metho
   const service = await startTestHttpServer(createResultsListener(cdn.ctx));
   const client = await service.connect();
   client.write(`${method} /cdn/x HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-  const answer = String((await once(client, 'data'))[0]);
-  expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-  expect(answer).toMatch(/^allow: GET, HEAD\r$/m);
+  const response = String((await once(client, 'data'))[0]);
+  expect(response).toMatch(/^HTTP\/1\.1 405 /);
+  expect(response).toMatch(/^allow: GET, HEAD\r$/m);
   await service.stop();
   await cdn.stop();
 });

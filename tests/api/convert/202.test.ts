@@ -53,14 +53,14 @@ describe('POST /media-tools/v1/image-convert returns 202', () => {
 
   it('with one job for ten concurrent requests with one Idempotency-Key', async () => {
     const before = await jobs();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () =>
         api.convert({ image_url: api.imageUrl, to_format: 'webp' }, { 'idempotency-key': 'order-18' }),
       ),
     );
-    const accepted = answers.filter((answer) => answer.status === 202);
-    expect(new Set(accepted.map((answer) => answer.body.request_id)).size).toBe(1);
-    expect(answers.filter((answer) => ![202, 409].includes(answer.status))).toEqual([]);
+    const accepted = responses.filter((response) => response.status === 202);
+    expect(new Set(accepted.map((response) => response.body.request_id)).size).toBe(1);
+    expect(responses.filter((response) => ![202, 409].includes(response.status))).toEqual([]);
     expect(await jobs()).toBe((before ?? 0) + 1);
   });
 });

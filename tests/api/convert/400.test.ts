@@ -84,21 +84,21 @@ const BODIES: [string, () => unknown, RegExp][] = [
 
 describe('POST /media-tools/v1/image-convert returns 400 naming the field', () => {
   it.each(BODIES)('%s', async (_name, body, message) => {
-    const answer = await api.convert(body());
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(problemBody('Bad Request', expect.stringMatching(message)));
+    const response = await api.convert(body());
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(problemBody('Bad Request', expect.stringMatching(message)));
   });
 
   it('another content type', async () => {
-    const answer = await api.convert('image_url=x', { 'content-type': 'text/plain' });
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toMatch(/^Content-Type: must be application\/json/);
+    const response = await api.convert('image_url=x', { 'content-type': 'text/plain' });
+    expect(response.status).toBe(400);
+    expect(response.body.message).toMatch(/^Content-Type: must be application\/json/);
   });
 
   it('a body above the limit, as 413', async () => {
-    const answer = await api.convert({ image_url: png(), to_format: 'jpg', note: 'x'.repeat(1_000_001) });
-    expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large']);
-    expect(answer.body.message).toMatch(/^body: must be at most/);
+    const response = await api.convert({ image_url: png(), to_format: 'jpg', note: 'x'.repeat(1_000_001) });
+    expect([response.status, response.body.code]).toEqual([413, 'body_too_large']);
+    expect(response.body.message).toMatch(/^body: must be at most/);
   });
 
   it.each(['ftp://example.com/hook', 'http://127.0.0.2:9/', 'http://[::1]/hook', 'nonsense'])(
@@ -124,9 +124,9 @@ describe('POST /media-tools/v1/image-convert returns 400 naming the field', () =
   );
 
   it('an Idempotency-Key of 256 characters', async () => {
-    const answer = await api.convert({}, { 'idempotency-key': 'k'.repeat(256) });
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toMatch(/^Idempotency-Key: /);
+    const response = await api.convert({}, { 'idempotency-key': 'k'.repeat(256) });
+    expect(response.status).toBe(400);
+    expect(response.body.message).toMatch(/^Idempotency-Key: /);
   });
 });
 

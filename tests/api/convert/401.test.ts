@@ -24,9 +24,9 @@ describe('POST /media-tools/v1/image-convert returns 401', () => {
     ['an unknown key', { 'ocp-apim-subscription-key': 'mk_abcdefgh_nothing' }],
     ['another family’s header', { authorization: 'Bearer mk_abcdefgh_nothing' }],
   ])('%s', async (_name, headers) => {
-    const answer = await post(headers);
-    expect(answer.status).toBe(401);
-    expect(answer.body).toEqual(problemBody('Unauthorized'));
+    const response = await post(headers);
+    expect(response.status).toBe(401);
+    expect(response.body).toEqual(problemBody('Unauthorized'));
   });
 
   it('an expired key', async () => {

@@ -16,12 +16,12 @@ describe('POST /media-tools/v1/image-convert returns 402', () => {
       name: 'capped',
       monthlyCap: 1_000n,
     });
-    const answer = await api.convert(
+    const response = await api.convert(
       { image_url: api.imageUrl, to_format: 'webp' },
       { 'ocp-apim-subscription-key': apiKey },
     );
-    expect(answer.status).toBe(402);
-    expect(answer.body.message).toMatch(/cap/);
+    expect(response.status).toBe(402);
+    expect(response.body.message).toMatch(/cap/);
     const wallet = await api.call('GET', '/api/v2/wallet', {
       headers: { 'ocp-apim-subscription-key': apiKey },
     });
@@ -32,13 +32,13 @@ describe('POST /media-tools/v1/image-convert returns 402', () => {
   });
 
   it('to 45 of 60 requests at once when the balance covers 15', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, () => api.convert({ image_url: api.imageUrl, to_format: 'webp' })),
     );
-    const statuses = answers.map((answer) => answer.status);
+    const statuses = responses.map((response) => response.status);
     expect(statuses.filter((status) => status === 202)).toHaveLength(15);
     expect(statuses.filter((status) => status === 402)).toHaveLength(45);
-    const refused = answers.find((answer) => answer.status === 402);
+    const refused = responses.find((response) => response.status === 402);
     expect(refused?.body).toEqual(
       problemBody('Insufficient Balance', expect.stringMatching(/balance is too low/)),
     );

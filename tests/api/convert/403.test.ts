@@ -11,12 +11,12 @@ it('POST /media-tools/v1/image-convert returns 403 to a key without the operatio
     const { apiKey, keyId } = await issueKey(api.ctx.db, { accountId: api.accountId, name: 'other' });
     // A key made for operations that no longer exist.
     await api.ctx.db.update(schema.apiKeys).set({ operations: [] }).where(eq(schema.apiKeys.id, keyId));
-    const answer = await api.convert(
+    const response = await api.convert(
       { image_url: api.imageUrl, to_format: 'webp' },
       { 'ocp-apim-subscription-key': apiKey },
     );
-    expect(answer.status).toBe(403);
-    expect(answer.body).toEqual(problemBody('Forbidden', expect.stringMatching(/media-convert-image/)));
+    expect(response.status).toBe(403);
+    expect(response.body).toEqual(problemBody('Forbidden', expect.stringMatching(/media-convert-image/)));
     expect(await api.ctx.db.select().from(schema.jobs)).toEqual([]);
   } finally {
     await api.close();

@@ -13,12 +13,12 @@ it('POST /media-tools/v1/image-convert returns 409 while the first request with 
       body,
     });
     await reserveIdempotencyKey(api.ctx, api.accountId, first, body);
-    const answer = await api.convert(body, { 'idempotency-key': 'slow' });
-    expect(answer.status).toBe(409);
-    const seconds = Number(answer.headers.get('retry-after'));
+    const response = await api.convert(body, { 'idempotency-key': 'slow' });
+    expect(response.status).toBe(409);
+    const seconds = Number(response.headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(30);
-    expect(answer.body).toEqual(problemBody('Conflict', expect.stringMatching(/still running/)));
+    expect(response.body).toEqual(problemBody('Conflict', expect.stringMatching(/still running/)));
   } finally {
     await api.close();
   }

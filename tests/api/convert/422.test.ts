@@ -7,9 +7,9 @@ it('POST /media-tools/v1/image-convert returns 422 for another body under a used
   try {
     const headers = { 'idempotency-key': 'order-1' };
     await api.convert({ image_url: api.imageUrl, to_format: 'webp' }, headers);
-    const answer = await api.convert({ image_url: api.imageUrl, to_format: 'png' }, headers);
-    expect(answer.status).toBe(422);
-    expect(answer.body).toEqual(
+    const response = await api.convert({ image_url: api.imageUrl, to_format: 'png' }, headers);
+    expect(response.status).toBe(422);
+    expect(response.body).toEqual(
       problemBody('Unprocessable Entity', expect.stringMatching(/^Idempotency-Key: /)),
     );
   } finally {

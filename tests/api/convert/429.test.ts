@@ -5,11 +5,11 @@ import { problemBody } from '../../support/service/problem-body.ts';
 it('POST /media-tools/v1/image-convert returns 429 with Retry-After once the rate limit is used up', async () => {
   const api = await startApi({ RATE_LIMIT_PER_SECOND: '0.01', RATE_LIMIT_BURST: '3' });
   try {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => api.convert({ image_url: api.imageUrl, to_format: 'webp' })),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([202, 202, 202, 429, 429]);
-    const refused = answers.find((answer) => answer.status === 429);
+    expect(responses.map((response) => response.status).sort()).toEqual([202, 202, 202, 429, 429]);
+    const refused = responses.find((response) => response.status === 429);
     expect(refused?.body).toEqual(problemBody('Too Many Requests'));
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused?.headers.get('ratelimit-remaining')).toBe('0');

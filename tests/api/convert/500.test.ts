@@ -19,8 +19,8 @@ describe('POST /media-tools/v1/image-convert returns 500', () => {
       await transaction(...given);
       throw new Error('the connection was closed');
     });
-    const answer = await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
-    expect(answer.status).toBe(500);
+    const response = await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
+    expect(response.status).toBe(500);
     const [job] = await ctx.db.select().from(schema.jobs);
     const [input, ...others] = await inputs(api);
     expect(input).toContain(`inputs/${job?.id}/`);
@@ -31,8 +31,8 @@ describe('POST /media-tools/v1/image-convert returns 500', () => {
     const { ctx } = api;
     const before = await inputs(api);
     vi.spyOn(ctx.db, 'transaction').mockRejectedValueOnce(new Error('the connection was closed'));
-    const answer = await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
-    expect(answer.status).toBe(500);
+    const response = await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
+    expect(response.status).toBe(500);
     expect(await ctx.db.$count(schema.jobs)).toBe(1);
     expect(await deleteOrphans(ctx, new Date(Date.now() + 7 * HOUR_MS))).toBe(1);
     expect(await inputs(api)).toEqual(before);

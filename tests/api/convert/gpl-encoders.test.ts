@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isGplFilePath } from '../../../server/api/transport/gpl-files.ts';
+import { isGplFilePath } from '../../../server/api/transport/paths.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
@@ -11,8 +11,8 @@ describe('with GPL_ENCODERS=off', () => {
   afterAll(() => api.close());
 
   it('heic returns 400 with the allowed formats, before the image is fetched', async () => {
-    const answer = await api.convert({ image_url: api.imageUrl, to_format: 'heic' });
-    expect(answer).toMatchObject({
+    const response = await api.convert({ image_url: api.imageUrl, to_format: 'heic' });
+    expect(response).toMatchObject({
       status: 400,
       body: {
         error: 'Bad Request',
@@ -23,16 +23,16 @@ describe('with GPL_ENCODERS=off', () => {
   });
 
   it('a video without a format returns 400 and names webm', async () => {
-    const answer = await api.removeBg({ video_url: `${api.files.url}/video.mp4` });
-    expect(answer).toMatchObject({
+    const response = await api.removeBg({ video_url: `${api.files.url}/video.mp4` });
+    expect(response).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/^output_format: mp4 .* Choose webm\.$/) },
     });
   });
 
   it('an image as mp4 returns 400 and names the image formats', async () => {
-    const answer = await api.removeBg({ image_url: api.imageUrl, output_format: 'mp4' });
-    expect(answer).toMatchObject({
+    const response = await api.removeBg({ image_url: api.imageUrl, output_format: 'mp4' });
+    expect(response).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/^output_format: .*png.*jpeg.*webp/) },
     });

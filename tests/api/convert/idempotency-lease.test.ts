@@ -47,14 +47,16 @@ describe('the reservation of an Idempotency-Key', () => {
     const dead = await reserve('died');
     expect((await api.convert(getBody(), { 'idempotency-key': 'died' })).status).toBe(409);
     await expire('died');
-    const answer = await api.convert(getBody(), { 'idempotency-key': 'died' });
-    expect(answer.status).toBe(202);
+    const response = await api.convert(getBody(), { 'idempotency-key': 'died' });
+    expect(response.status).toBe(202);
     await expect(recordResponse(api.ctx.db, dead, { status: 200, body: {} })).rejects.toMatchObject({
       code: 'conflict',
       retryAfterSeconds: expect.any(Number),
     });
     await dropReservation(api.ctx.db, dead);
-    expect(await api.convert(getBody(), { 'idempotency-key': 'died' })).toMatchObject({ body: answer.body });
+    expect(await api.convert(getBody(), { 'idempotency-key': 'died' })).toMatchObject({
+      body: response.body,
+    });
   });
 
   it('lasts while its request renews it', async () => {

@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 describe('POST /audio-tools/v1/diarize', () => {
-  it('returns 202, and a JSON file of no speakers where nobody speaks, charged by started seconds', async () => {
+  it('returns 202, and a JSON file of no speakers where there is no speech, charged by started seconds', async () => {
     const before = await wallet();
     const { status, body } = await diarize({ audio_url: `${files.url}/silence.wav` });
     expect(status).toBe(202);

@@ -125,10 +125,10 @@ describe('a request that no engine here can serve is refused at once, without a 
   ])('a named engine: %s', async (path, params, field) => {
     const request = { image_url: offline.imageUrl, ...params };
     const body = path === '/v2/quotes' ? { model_id: 'remove-bg', request } : request;
-    const answer = await offline.post(path, body);
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, null]);
-    expect(answer.body).toMatchObject({ code: 'engine_unavailable', field });
-    expect(answer.body.message).toMatch(/weights .* are missing/);
+    const response = await offline.post(path, body);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, null]);
+    expect(response.body).toMatchObject({ code: 'engine_unavailable', field });
+    expect(response.body.message).toMatch(/weights .* are missing/);
     expect(await offline.ctx.db.$count(schema.jobs)).toBe(0);
   });
 
@@ -137,13 +137,13 @@ describe('a request that no engine here can serve is refused at once, without a 
     ['/v1/remove-bg', 'isnet-general-use', 'leaves commercial use unclear'],
   ])('an engine whose licence is not commercial: %s', async (_path, engine, reason) => {
     const model_id = engine.startsWith('htdemucs') ? 'audio-separate-stems' : 'remove-bg';
-    const answer = await online.post('/v2/quotes', {
+    const response = await online.post('/v2/quotes', {
       model_id,
       request: { [model_id === 'remove-bg' ? 'image_url' : 'audio_url']: online.imageUrl, engine },
     });
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, null]);
-    expect(answer.body).toMatchObject({ code: 'engine_unavailable', field: 'engine' });
-    expect(answer.body.message).toContain(reason);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, null]);
+    expect(response.body).toMatchObject({ code: 'engine_unavailable', field: 'engine' });
+    expect(response.body.message).toContain(reason);
   });
 
   it('an engine that failed its acceptance test', async () => {
@@ -159,10 +159,10 @@ describe('a request that no engine here can serve is refused at once, without a 
       memoryBytes: 0,
       measuredAt: '2026-01-01T00:00:00.000Z',
     });
-    const answer = await small.post('/v1/remove-bg', { image_url: small.imageUrl, engine: 'matte' });
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, null]);
-    expect(answer.body).toMatchObject({ code: 'engine_unavailable', field: 'engine' });
-    expect(answer.body.message).toContain('IoU 0.2, and at least 0.91 is needed');
+    const response = await small.post('/v1/remove-bg', { image_url: small.imageUrl, engine: 'matte' });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, null]);
+    expect(response.body).toMatchObject({ code: 'engine_unavailable', field: 'engine' });
+    expect(response.body.message).toContain('IoU 0.2, and at least 0.91 is needed');
     expect(await small.ctx.db.$count(schema.jobs)).toBe(0);
   });
 

@@ -48,7 +48,7 @@ describe(`POST ${PATH}`, () => {
     }
   });
 
-  it('says beside the output how well the simple fill is expected to do, and warns where it is poor', async () => {
+  it('says next to the output how well the simple fill is expected to do, and warns where it is poor', async () => {
     const extended = async (image_url: string, expand_right: number) => {
       const { body } = await extend({ image_url, expand_right, seed: 1 });
       return await api.ended(body.request_id);
@@ -135,8 +135,8 @@ describe(`POST ${PATH} returns 400`, () => {
     ['an unknown engine', { engine: 'magic' }, /^engine: must be one of auto, sd15-inpaint-fp16/],
     ['an unknown field', { expand: 10 }, /^expand: unknown field/],
   ])('for %s', async (_name, fields, message) => {
-    const answer = await refusing.post(PATH, { image_url: refusing.imageUrl, ...fields });
-    expect(answer).toMatchObject({
+    const response = await refusing.post(PATH, { image_url: refusing.imageUrl, ...fields });
+    expect(response).toMatchObject({
       status: 400,
       body: { error: 'Bad Request', message: expect.stringMatching(message) },
     });

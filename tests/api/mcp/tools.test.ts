@@ -99,7 +99,7 @@ describe('an agent', () => {
     await client.close();
   });
 
-  it('moderates, though the API answers that at once, and gets the verdict in the job', {
+  it('moderates, though the API responds to that at once, and gets the verdict in the job', {
     tags: ['long'],
   }, async () => {
     const client = await connect();

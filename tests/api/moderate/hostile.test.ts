@@ -64,18 +64,18 @@ afterEach(async () => {
 
 /** Requests a verdict and checks what holds for every answer; the test's end checks what was charged. */
 async function judge(body: object): Promise<Answer> {
-  const answer = await api.post(PATH, { ...body, categories: ['Sexual'] });
-  if (answer.status === 200) {
+  const response = await api.post(PATH, { ...body, categories: ['Sexual'] });
+  if (response.status === 200) {
     charged += PRICE;
-    expect(answer.body.categories).toEqual([{ category: 'Sexual', severity: expect.any(Number) }]);
+    expect(response.body.categories).toEqual([{ category: 'Sexual', severity: expect.any(Number) }]);
   } else {
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       error: 'Unprocessable Entity',
       message: expect.stringMatching(/\w.*\.$/),
       code: expect.stringMatching(/^(too_large|unsupported|unprocessable)$/),
     });
   }
-  return answer;
+  return response;
 }
 
 /** Sends one file both by URL and as base64. */
@@ -161,9 +161,9 @@ async function jpegWithBadExif(): Promise<Buffer> {
 
 describe('POST /content-safety/v1/image-moderation with odd images', () => {
   it.each(ODD)('%s: %d, by URL and as base64', async (_name, status, message, bytes) => {
-    for (const answer of await judgeBothWays(await bytes())) {
-      expect(answer).toMatchObject({ status });
-      expect(JSON.stringify(answer.body)).toMatch(message);
+    for (const response of await judgeBothWays(await bytes())) {
+      expect(response).toMatchObject({ status });
+      expect(JSON.stringify(response.body)).toMatch(message);
     }
   });
 
@@ -171,8 +171,8 @@ describe('POST /content-safety/v1/image-moderation with odd images', () => {
     const server = await serveFiles({ '/empty.png': new Uint8Array(0) }, 'image/png');
     expect(await judge({ image_url: `${server.url}/empty.png` })).toMatchObject({ status: 422 });
     await server.close();
-    const answer = await api.post(PATH, { image_b64: '', categories: ['Sexual'] });
-    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^image_b64: /) } });
+    const response = await api.post(PATH, { image_b64: '', categories: ['Sexual'] });
+    expect(response).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^image_b64: /) } });
   });
 
   it.each([
@@ -180,8 +180,8 @@ describe('POST /content-safety/v1/image-moderation with odd images', () => {
     ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>'],
     ['image/jpeg', '<!doctype html><title>No image</title>'],
   ])('a %s response without an image: 422', async (mediaType, text) => {
-    for (const answer of await judgeBothWays(Buffer.from(text), mediaType)) {
-      expect(answer).toMatchObject({ status: 422 });
+    for (const response of await judgeBothWays(Buffer.from(text), mediaType)) {
+      expect(response).toMatchObject({ status: 422 });
     }
   });
 
@@ -221,8 +221,8 @@ describe('POST /content-safety/v1/image-moderation with odd images', () => {
 describe.skipIf(HOSTILE.isMissing)(HOSTILE.titled('published hostile images'), { tags: ['long'] }, () => {
   it.each(HOSTILE_NAMES)('%s gets a verdict or 422, by URL and as base64', async (name) => {
     const status = JUDGED.has(name) ? 200 : 422;
-    for (const answer of await judgeBothWays(await readFile(resolve(HOSTILE.path, name)))) {
-      expect(answer).toMatchObject({ status });
+    for (const response of await judgeBothWays(await readFile(resolve(HOSTILE.path, name)))) {
+      expect(response).toMatchObject({ status });
     }
   });
 });

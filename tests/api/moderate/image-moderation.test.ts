@@ -69,8 +69,8 @@ describe('POST /content-safety/v1/image-moderation', () => {
     [-3, 0, true],
   ])('clamps the threshold %d to %d, for image_b64 as well', async (given, severity_threshold, flagged) => {
     const image_b64 = (await readFile('public/samples/lemur.jpg')).toString('base64');
-    const answer = await moderate({ image_b64, categories: ['Sexual'], severity_threshold: given });
-    expect(answer).toMatchObject({ status: 200, body: { severity_threshold, flagged } });
+    const response = await moderate({ image_b64, categories: ['Sexual'], severity_threshold: given });
+    expect(response).toMatchObject({ status: 200, body: { severity_threshold, flagged } });
   });
 
   it.each([
@@ -78,8 +78,8 @@ describe('POST /content-safety/v1/image-moderation', () => {
     ['one that no engine here judges', { categories: ['Violence'] }, ''],
   ])('returns 503 with Retry-After for %s, and charges nothing', async (_name, params, advice) => {
     const before = await wallet();
-    const answer = await moderate({ image_url: lemur().image_url, ...params });
-    expect(answer).toMatchObject({
+    const response = await moderate({ image_url: lemur().image_url, ...params });
+    expect(response).toMatchObject({
       status: 503,
       body: {
         error: 'Service Unavailable',
@@ -88,7 +88,7 @@ describe('POST /content-safety/v1/image-moderation', () => {
         ),
       },
     });
-    expect(answer.headers.get('retry-after')).toBe('5');
+    expect(response.headers.get('retry-after')).toBe('5');
     expect(await wallet()).toEqual(before);
   });
 
@@ -117,8 +117,8 @@ describe('POST /content-safety/v1/image-moderation', () => {
     ['/cut.jpg', /./],
   ])('returns 422 for %s and charges nothing', async (path, message) => {
     const before = await wallet();
-    const answer = await moderate(lemur({ image_url: `${images.url}${path}` }));
-    expect(answer).toMatchObject({
+    const response = await moderate(lemur({ image_url: `${images.url}${path}` }));
+    expect(response).toMatchObject({
       status: 422,
       body: { error: 'Unprocessable Entity', message: expect.stringMatching(message) },
     });
@@ -130,7 +130,7 @@ describe('POST /content-safety/v1/image-moderation', () => {
     expect(anonymous.status).toBe(401);
     const { accountId } = await openAccount(api.ctx.db, 'poor@example.com');
     const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'poor' });
-    const answer = await moderate(lemur(), { 'ocp-apim-subscription-key': apiKey });
-    expect(answer).toMatchObject({ status: 403, body: { error: 'Insufficient Balance' } });
+    const response = await moderate(lemur(), { 'ocp-apim-subscription-key': apiKey });
+    expect(response).toMatchObject({ status: 403, body: { error: 'Insufficient Balance' } });
   });
 });

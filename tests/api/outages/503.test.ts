@@ -69,7 +69,7 @@ describe('during an outage of the database', () => {
       api.call('GET', '/api/health'),
       api.call('GET', '/api/v2/requests', { headers: { authorization: `Bearer ${api.apiKey}` } }),
     ];
-    for (const answer of await Promise.all(requests)) expectUnavailable(answer);
+    for (const response of await Promise.all(requests)) expectUnavailable(response);
     await relay.bringBack();
     expect((await api.convert(body(), { 'idempotency-key': 'during' })).status).toBe(202);
   });
@@ -110,8 +110,8 @@ describe('with every connection of the pool at work', () => {
     const { body: job } = await api.convert(body());
     openPool(api.ctx.env.DATABASE_URL ?? '', { connectionsMax: 2 });
     const work = Array.from({ length: 4 }, () => api.ctx.db.execute(sql`select pg_sleep(0.5)`));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api.status(job.request_id)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => api.status(job.request_id)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     await Promise.all(work);
   });
 
@@ -120,8 +120,8 @@ describe('with every connection of the pool at work', () => {
     const locking = original.transaction(async (tx) => {
       await tx.execute(sql`lock table jobs in access exclusive mode`);
       openPool(api.ctx.env.DATABASE_URL ?? '', { connectionsMax: 2, statementTimeoutMs: 200 });
-      const answers = await Promise.all(Array.from({ length: 6 }, () => api.status(job.request_id)));
-      for (const answer of answers) expectUnavailable(answer);
+      const responses = await Promise.all(Array.from({ length: 6 }, () => api.status(job.request_id)));
+      for (const response of responses) expectUnavailable(response);
     });
     await locking;
     expect((await api.status(job.request_id)).status).toBe(200);

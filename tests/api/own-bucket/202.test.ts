@@ -30,9 +30,9 @@ const putsTo = (url: string) => bucket.received.filter(({ path }) => url.endsWit
 const spent = async () => 5_000_000n - (await readBalance(api.ctx.db, api.accountId)).balance;
 
 async function convert(body: object, headers?: Record<string, string>) {
-  const answer = await api.convert({ image_url: subject(), to_format: 'webp', ...body }, headers);
-  expect(answer.status).toBe(202);
-  const job = await api.ended(answer.body.request_id);
+  const response = await api.convert({ image_url: subject(), to_format: 'webp', ...body }, headers);
+  expect(response.status).toBe(202);
+  const job = await api.ended(response.body.request_id);
   expect(jobViewSchema.strict().parse(job)).toEqual(job);
   return job;
 }
@@ -100,22 +100,22 @@ describe('output_urls of a request', { timeout: 180_000 }, () => {
   it.each([
     [403, /status 403/],
     [302, /redirects are not followed/],
-  ])('end at once with %i: the CDN has the result', async (answer, error) => {
-    const url = bucket.presign(answer);
+  ])('end at once with %i: the CDN has the result', async (response, error) => {
+    const url = bucket.presign(response);
     const job = await convert({ output_urls: [url] });
     expect(job).toMatchObject({
       status: 'COMPLETED',
       output: { media_url: [expect.stringContaining('/cdn/')] },
       billing: { charged_usd: '0.002' },
       output_delivery: [
-        { status: 'failed', attempts: 1, http_status: answer, error: expect.stringMatching(error) },
+        { status: 'failed', attempts: 1, http_status: response, error: expect.stringMatching(error) },
       ],
     });
     expect(putsTo(url)).toHaveLength(1);
     expect(bucket.received.some(({ path }) => path === '/elsewhere')).toBe(false);
   });
 
-  it('fail the job without a charge when nobody else would have the result', async () => {
+  it('fail the job without a charge when the result would be stored nowhere', async () => {
     const before = await spent();
     const urls = [bucket.presign(), bucket.presign(403)];
     const body = { image_url: subject(), expand_left: 20, num_images: 2, output_urls: urls, store: false };
@@ -148,7 +148,7 @@ describe('output_urls of a request', { timeout: 180_000 }, () => {
     expect(putsTo(url)).toEqual([]);
   });
 
-  it('of an answer within the request: it names the CDN, or with store: false the bucket', async () => {
+  it('of a response that waits for the result: it names the CDN, or with store: false the bucket', async () => {
     const body = { image_url: subject(), model: 'darkroom-fast' };
     const [first, second] = [bucket.presign(), bucket.presign()];
     const kept = await api.post('/v1/upscale', { ...body, output_urls: [first] });

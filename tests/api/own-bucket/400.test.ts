@@ -55,16 +55,16 @@ it.each<[string, string, object, RegExp]>([
 ])('output_urls return 400 naming the field for %s', async (_name, path, fields, message) => {
   const isBatch = 'items' in fields;
   const field = path === STEMS ? 'audio_url' : 'image_url';
-  const answer = await api.post(path, {
+  const response = await api.post(path, {
     ...(!isBatch && { [field]: `${api.files.url}/subject.png` }),
     ...fields,
   });
-  expect(answer.status).toBe(400);
-  expect(answer.body.message).toMatch(message);
-  expect(message.source).toContain(String(answer.body.field).replace('[0]', ''));
+  expect(response.status).toBe(400);
+  expect(response.body.message).toMatch(message);
+  expect(message.source).toContain(String(response.body.field).replace('[0]', ''));
 });
 
-it('an item of a batch has no output_urls of its own', async () => {
+it('an item of a batch has no separate output_urls', async () => {
   const items = [{ image_url: api.imageUrl, to_format: 'png', output_urls: [URL] }];
   const { body } = await api.post(`${CONVERT}/batch`, { items });
   const [row] = await api.ctx.db.select().from(schema.batchItems);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../../../clients/typescript/src/cli/main.ts';
 import { verifyReceipt } from '../../../clients/typescript/src/signatures.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
-import { isApiTarget } from '../../../server/api/api-listener.ts';
+import { isApiTarget } from '../../../server/api/api.ts';
 import { serveResult } from '../../../server/api/results/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { addReceiptKey } from '../../../server/money/receipts/index.ts';
@@ -49,10 +49,10 @@ async function convert(body: object = {}) {
 
 describe('GET /.well-known/jwks.json returns 200', () => {
   it('with an Ed25519 key, of the origin and of the API', async () => {
-    const answer = await api.call('GET', JWKS);
+    const response = await api.call('GET', JWKS);
     const getFaults = await createConformanceCheck(api);
-    expect(getFaults('GET', JWKS, answer)).toEqual([]);
-    expect(answer.body.keys).toEqual([
+    expect(getFaults('GET', JWKS, response)).toEqual([]);
+    expect(response.body.keys).toEqual([
       {
         kty: 'OKP',
         crv: 'Ed25519',
@@ -62,7 +62,7 @@ describe('GET /.well-known/jwks.json returns 200', () => {
         x: expect.stringMatching(/^[\w-]{43}$/),
       },
     ]);
-    expect((await api.call('GET', `/api${JWKS}`)).body).toEqual(answer.body);
+    expect((await api.call('GET', `/api${JWKS}`)).body).toEqual(response.body);
     expect([JWKS, `${JWKS}?a=1`, '/.well-known/other'].map(isApiTarget)).toEqual([true, true, false]);
   });
 

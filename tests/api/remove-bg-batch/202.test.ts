@@ -21,7 +21,7 @@ afterEach(async () => {
   await api.close();
 });
 
-/** Batches get a tenth of a contended core, beside the tests of other files. */
+/** Batches get a tenth of a core, since the tests of other files run as well. */
 const LONG_BATCH_MS = 300_000;
 
 const url = () => `${api.files.url}/subject.png`;

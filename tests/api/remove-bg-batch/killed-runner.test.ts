@@ -36,7 +36,7 @@ it('POST /v1/remove-bg/batch processes only the remaining items, and is charged 
       MODELS_OFFLINE: '1',
     });
     await expect.poll(settled, { timeout: 90_000, interval: 50 }).toHaveLength(3);
-    // Else a request of the killed runner could arrive once the server answers again.
+    // Else a request of the killed runner could arrive once the server responds again.
     await expect.poll(() => network.held).toBe(1);
     const before = await settled();
     runner.process.kill('SIGKILL');

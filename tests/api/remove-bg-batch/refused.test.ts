@@ -27,9 +27,9 @@ it.each<[string, () => unknown, RegExp]>([
   ['an unknown field', () => ({ ...many(1), colour: 'red' }), /^colour: unknown field/],
   ['a wrong param for all', () => ({ ...many(1), output_format: 'gif' }), /^output_format: must be one of/],
 ])('POST /v1/remove-bg/batch returns 400 for %s', async (_name, body, message) => {
-  const answer = await api.removeBgBatch(body());
-  expect(answer.status).toBe(400);
-  expect(answer.body).toEqual(problemBody('Bad Request', expect.stringMatching(message)));
+  const response = await api.removeBgBatch(body());
+  expect(response.status).toBe(400);
+  expect(response.body).toEqual(problemBody('Bad Request', expect.stringMatching(message)));
 });
 
 it('POST /v1/remove-bg/batch returns 402 when the wallet does not cover all of its items', async () => {
@@ -39,13 +39,13 @@ it('POST /v1/remove-bg/batch returns 402 when the wallet does not cover all of i
 it('POST /v1/remove-bg/batch returns 403 to a key for single requests', async () => {
   const key = { accountId: api.accountId, name: 'single', operations: ['remove-bg'] };
   const { apiKey } = await issueKey(api.ctx.db, key);
-  const answer = await api.removeBgBatch(many(1), { authorization: `Bearer ${apiKey}` });
-  expect([answer.status, answer.body.message]).toEqual([403, expect.stringContaining('remove-bg-batch')]);
+  const response = await api.removeBgBatch(many(1), { authorization: `Bearer ${apiKey}` });
+  expect([response.status, response.body.message]).toEqual([403, expect.stringContaining('remove-bg-batch')]);
 });
 
 it('POST /v1/remove-bg/batch returns 400 Model not found when batches are disabled', async () => {
   const strict = await startApi({ DISABLED_MODELS: 'remove-bg-batch' });
-  const answer = await strict.removeBgBatch(many(1));
-  expect(answer.body.message).toBe("Model 'remove-bg-batch' not found or disabled");
+  const response = await strict.removeBgBatch(many(1));
+  expect(response.body.message).toBe("Model 'remove-bg-batch' not found or disabled");
   await strict.close();
 });

@@ -7,10 +7,10 @@ import { startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 /** Sends a background only once the others of the batch have had the time to be staged. */
-const slow = createServer(async (_, answer) => {
+const slow = createServer(async (_, response) => {
   const create = { width: 8, height: 8, channels: 3, background: '#80a0e0' } as const;
   const bytes = await sharp({ create }).png().toBuffer();
-  setTimeout(() => answer.writeHead(200, { 'content-type': 'image/png' }).end(bytes), 1_000);
+  setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes), 1_000);
 });
 beforeAll(async () => {
   api = await startApi();

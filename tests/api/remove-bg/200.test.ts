@@ -28,13 +28,13 @@ async function readResult({ body }: Answer) {
 
 describe('POST /v1/remove-bg returns 200', () => {
   it('with the specified members, then the additional ones, and charges once', async () => {
-    const answer = await api.removeBg({ image_url: imageUrl() });
-    expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body)).toEqual([
+    const response = await api.removeBg({ image_url: imageUrl() });
+    expect(response.status).toBe(200);
+    expect(Object.keys(response.body)).toEqual([
       ...Object.keys(resultSchema.shape),
       ...['request_id', 'engine', 'engine_licence', 'warnings', 'cached'],
     ]);
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       status: 'success',
       original_size: '160x120',
       subjects_detected: 1,
@@ -45,8 +45,8 @@ describe('POST /v1/remove-bg returns 200', () => {
         'No larger model was available, so the bundled one, matte, found the subject. Its outline may be less exact.',
       ],
     });
-    expect(answer.body.processing_ms).toBeGreaterThan(0);
-    const { format, mediaType, pixel } = await readResult(answer);
+    expect(response.body.processing_ms).toBeGreaterThan(0);
+    const { format, mediaType, pixel } = await readResult(response);
     expect([format, mediaType]).toEqual(['png', 'image/png']);
     expect(pixel(4, 4)[3]).toBeLessThan(30);
     expect(pixel(80, 70)[3]).toBeGreaterThan(200);
@@ -76,14 +76,14 @@ describe('POST /v1/remove-bg returns 200', () => {
     ['as a data URI', (base64: string) => `data:image/jpeg;base64,${base64}`],
   ])('for base64 %s', async (_name, write) => {
     const image_b64 = write((await drawRedBall('jpeg')).toString('base64'));
-    const answer = await api.removeBg({ image_b64, subject: 'primary' });
-    expect(answer).toMatchObject({ status: 200, body: { original_size: '160x120' } });
+    const response = await api.removeBg({ image_b64, subject: 'primary' });
+    expect(response).toMatchObject({ status: 200, body: { original_size: '160x120' } });
   });
 
   it('for an upload', async () => {
     const { body } = await api.upload(new Uint8Array(await drawRedBall('webp')));
-    const answer = await api.removeBg({ image_url: body.upload_url });
-    expect(answer).toMatchObject({ status: 200, body: { original_size: '160x120' } });
+    const response = await api.removeBg({ image_url: body.upload_url });
+    expect(response).toMatchObject({ status: 200, body: { original_size: '160x120' } });
   });
 
   it.each([
@@ -96,14 +96,14 @@ describe('POST /v1/remove-bg returns 200', () => {
       },
     ],
   ])('with %s as background, which is deleted with the input', async (_name, background) => {
-    const answer = await api.removeBg({ image_url: imageUrl(), background: await background() });
-    expect(answer.status).toBe(200);
-    const { pixel } = await readResult(answer);
+    const response = await api.removeBg({ image_url: imageUrl(), background: await background() });
+    expect(response.status).toBe(200);
+    const { pixel } = await readResult(response);
     expect(pixel(4, 4)).toEqual([128, 160, 224, 255]);
     const files = await api.ctx.db
       .select()
       .from(schema.files)
-      .where(eq(schema.files.jobId, answer.body.request_id));
+      .where(eq(schema.files.jobId, response.body.request_id));
     const attachment = files.find(({ role }) => role === 'attachment');
     expect(attachment).toMatchObject({ name: 'background', mediaType: 'image/png', position: 0 });
     await expect

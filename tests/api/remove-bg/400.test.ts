@@ -93,9 +93,9 @@ const BODIES: [string, () => unknown, RegExp][] = [
 
 describe('POST /v1/remove-bg returns 400 naming the field', () => {
   it.each(BODIES)('%s', async (_name, body, message) => {
-    const answer = await api.removeBg(await body());
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(problemBody('Bad Request', expect.stringMatching(message)));
+    const response = await api.removeBg(await body());
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(problemBody('Bad Request', expect.stringMatching(message)));
   });
 
   it('more than 25 MB in base64', async () => {

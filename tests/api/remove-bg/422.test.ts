@@ -10,10 +10,10 @@ it('POST /v1/remove-bg returns 422 for an input that cannot be decoded, charges 
     const broken = Buffer.from(whole).fill(0, Math.floor(whole.length / 2));
     const send = () =>
       api.removeBg({ image_b64: broken.toString('base64') }, { 'idempotency-key': 'damaged' });
-    const answer = await send();
-    expect(answer.status).toBe(422);
-    expect(answer.body).toEqual(problemBody('Unprocessable Entity'));
-    expect(await send()).toMatchObject({ status: 422, body: answer.body });
+    const response = await send();
+    expect(response.status).toBe(422);
+    expect(response.body).toEqual(problemBody('Unprocessable Entity'));
+    expect(await send()).toMatchObject({ status: 422, body: response.body });
     const wallet = await api.call('GET', '/api/v2/wallet', {
       headers: { authorization: `Bearer ${api.apiKey}` },
     });

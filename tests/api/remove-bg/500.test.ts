@@ -7,11 +7,11 @@ it('POST /v1/remove-bg returns 500 when every attempt fails by our fault, and ch
   try {
     await api.startRunner();
     // Weights that are missing and may not be downloaded. The queue waits between attempts; a test does not.
-    const hurry = setInterval(() => void makeEntriesDue(api.ctx.db), 100);
-    const answer = await api.removeBg({ image_url: `${api.files.url}/subject.png`, engine: 'u2netp' });
-    clearInterval(hurry);
-    expect(answer.status).toBe(500);
-    expect(answer.body).toMatchObject({
+    const speedUp = setInterval(() => void makeEntriesDue(api.ctx.db), 100);
+    const response = await api.removeBg({ image_url: `${api.files.url}/subject.png`, engine: 'u2netp' });
+    clearInterval(speedUp);
+    expect(response.status).toBe(500);
+    expect(response.body).toMatchObject({
       error: 'Internal Server Error',
       message: expect.stringMatching(/^processing_failed: .*Nothing was charged/),
       code: 'unavailable',

@@ -18,14 +18,14 @@ it('POST /v1/remove-bg returns 200, and charges once, when the runner is killed 
       MODELS_OFFLINE: '1',
       RUNNER_CONCURRENCY: '1',
     });
-    const answer = api.removeBg({ image_url: `${api.files.url}/subject.png` });
+    const response = api.removeBg({ image_url: `${api.files.url}/subject.png` });
     await expect
       .poll(async () => (await ctx.db.select().from(schema.jobs))[0]?.status, { interval: 2 })
       .toBe('PROCESSING');
     runner.process.kill('SIGKILL');
     await once(runner.process, 'exit');
     await api.startRunner();
-    const { status, body } = await answer;
+    const { status, body } = await response;
     expect({ status, body }).toMatchObject({ status: 200, body: { status: 'success' } });
     const jobs = await ctx.db.select().from(schema.jobs);
     expect(jobs).toMatchObject([{ id: body.request_id, status: 'COMPLETED', charged: 10_000n, attempt: 2 }]);

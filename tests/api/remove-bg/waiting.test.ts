@@ -49,9 +49,9 @@ describe('POST /v1/remove-bg while its job runs', () => {
   });
 
   it('returns 202 at once to a client that prefers to poll', async () => {
-    const answer = await api.removeBg(body(), { ...KEY, prefer: 'wait=5, Respond-Async' });
-    expect(answer).toMatchObject({ status: 202, body: { status: 'QUEUED' } });
-    expect(await api.removeBg(body(), KEY)).toMatchObject({ status: 202, body: answer.body });
+    const response = await api.removeBg(body(), { ...KEY, prefer: 'wait=5, Respond-Async' });
+    expect(response).toMatchObject({ status: 202, body: { status: 'QUEUED' } });
+    expect(await api.removeBg(body(), KEY)).toMatchObject({ status: 202, body: response.body });
   });
 
   it('keeps its job when the client disconnects: a repeated request waits for that job', async () => {
@@ -82,11 +82,11 @@ describe('POST /v1/remove-bg while its job runs', () => {
     const first = api.removeBg(body(), KEY);
     await accepted();
     await api.startRunner();
-    const answer = await first;
+    const response = await first;
     await api.ctx.db.update(schema.idempotencyKeys).set({ responseStatus: null, responseBody: null });
-    expect(await api.removeBg(body(), KEY)).toMatchObject({ status: 200, body: answer.body });
+    expect(await api.removeBg(body(), KEY)).toMatchObject({ status: 200, body: response.body });
     await api.ctx.db.update(schema.idempotencyKeys).set({ lockedUntil: new Date(0) });
-    expect(await api.removeBg(body(), KEY)).toMatchObject({ status: 200, body: answer.body });
+    expect(await api.removeBg(body(), KEY)).toMatchObject({ status: 200, body: response.body });
     await expectOneCharge();
   });
 });
@@ -95,8 +95,8 @@ it('POST /v1/remove-bg returns 202 at once when the process is shutting down', a
   api = await startApi();
   const stopping = new AbortController();
   Object.assign(api.ctx, { stopping: stopping.signal });
-  const answer = api.removeBg(body());
+  const response = api.removeBg(body());
   await accepted();
   stopping.abort();
-  expect((await answer).status).toBe(202);
+  expect((await response).status).toBe(202);
 });

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handleApi } from '../../../server/api/api.ts';
-import type { ProblemBody } from '../../../server/api/problems/build-problem.ts';
+import type { ProblemBody } from '../../../server/api/transport/problem.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { revokeKey } from '../../../server/identity/keys/index.ts';
 import { openRequestLog } from '../../../server/identity/request-log/index.ts';
@@ -33,8 +33,8 @@ it('a request with a key is logged with its job, its JSON in short, and from whe
     'x-client-address': '203.0.113.7',
   };
   const body = { image_url: api.imageUrl, to_format: 'webp', reference: 'shop' };
-  const answer = await api.convert(body, headers);
-  expect(answer.status).toBe(202);
+  const response = await api.convert(body, headers);
+  expect(response.status).toBe(202);
   const [key] = await api.ctx.db.select().from(schema.apiKeys);
   const [row, ...others] = await logged();
   expect(others).toEqual([]);
@@ -44,8 +44,8 @@ it('a request with a key is logged with its job, its JSON in short, and from whe
     method: 'POST',
     path: CONVERT,
     status: 202,
-    requestId: answer.headers.get('x-request-id'),
-    jobId: answer.body.request_id,
+    requestId: response.headers.get('x-request-id'),
+    jobId: response.body.request_id,
     operationId: 'media-convert-image',
     address: '203.0.113.7',
     userAgent: 'curl/8',
@@ -55,11 +55,11 @@ it('a request with a key is logged with its job, its JSON in short, and from whe
   });
   expect(row?.durationMs).toBeGreaterThan(0);
   expect(Math.abs(Date.now() - (row?.createdAt.getTime() ?? 0))).toBeLessThan(600_000);
-  await api.status(answer.body.request_id);
+  await api.status(response.body.request_id);
   await api.convert(body, headers);
   expect((await logged()).map(({ method, jobId }) => [method, jobId])).toEqual([
-    ['GET', answer.body.request_id],
-    ['POST', answer.body.request_id],
+    ['GET', response.body.request_id],
+    ['POST', response.body.request_id],
   ]);
 });
 
@@ -115,7 +115,7 @@ it.each(['//api/v2/wallet', '/api//v2/wallet', '/api/v2/wallet/'])(
   'a request with a key to %s is logged as no path of ours',
   async (path) => {
     const headers = { authorization: `Bearer ${api.apiKey}` };
-    // A URL of its own: two slashes at its beginning would name a host.
+    // Built as an absolute URL: two slashes at its beginning would name a host.
     const response = await handleApi(api.ctx, new Request(`http://localhost${path}`, { headers }));
     const body = (await response.json()) as ProblemBody;
     expect([response.status, body.message]).toEqual([

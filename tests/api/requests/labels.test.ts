@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ledgerCsv } from '../../../server/api/account-data/ledger-csv.ts';
+import { ledgerCsv } from '../../../server/api/account-data/export-account.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { claimJob, completeJob } from '../../../server/jobs/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
@@ -20,15 +20,15 @@ const list = async (query: Record<string, string>) => {
   const path = `/api/v2/requests?${new URLSearchParams(query)}`;
   return await api.call('GET', path, { headers: { authorization: `Bearer ${api.apiKey}` } });
 };
-const getIds = (answer: Awaited<ReturnType<typeof list>>): readonly string[] =>
-  answer.body.requests.map(({ request_id }: { request_id: string }) => request_id);
+const getIds = (response: Awaited<ReturnType<typeof list>>): readonly string[] =>
+  response.body.requests.map(({ request_id }: { request_id: string }) => request_id);
 
 describe('reference and metadata of a job', () => {
   it('come back in its status and in the list', async () => {
     const { request_id } = (await convert(LABELS)).body;
-    const answer = await api.status(request_id);
-    expect(answer.body).toMatchObject(LABELS);
-    expect(getFaults('GET', '/v2/requests/status/{request_id}', answer)).toEqual([]);
+    const response = await api.status(request_id);
+    expect(response.body).toMatchObject(LABELS);
+    expect(getFaults('GET', '/v2/requests/status/{request_id}', response)).toEqual([]);
     expect((await list({ limit: '1' })).body.requests).toMatchObject([{ request_id, ...LABELS }]);
   });
 

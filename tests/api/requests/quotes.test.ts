@@ -25,13 +25,13 @@ const conversion = (fields: object = {}) => ({
 
 describe('POST /v2/quotes returns 200', () => {
   it('with the price, the engine and the facts, as documented, and charges nothing', async () => {
-    const answer = await quote({
+    const response = await quote({
       model_id: 'remove-bg',
       request: { image_url: `${api.files.url}/subject.png` },
     });
-    expect(answer.status).toBe(200);
-    expect(getFaults('POST', '/v2/quotes', answer)).toEqual([]);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200);
+    expect(getFaults('POST', '/v2/quotes', response)).toEqual([]);
+    expect(response.body).toEqual({
       model_id: 'remove-bg',
       price_usd: '0.01',
       expected_seconds: null,
@@ -82,10 +82,10 @@ describe('POST /v2/quotes refuses', () => {
     ['a file of another kind', () => conversion({ image_url: `${api.files.url}/note.txt` }), /^image_url: /],
     ['a missing request', () => ({ model_id: 'remove-bg' }), /^request: /],
   ])('%s with 400', async (_name, body, message) => {
-    const answer = await quote(body());
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toMatch(message);
-    expect(getFaults('POST', '/v2/quotes', answer)).toEqual([]);
+    const response = await quote(body());
+    expect(response.status).toBe(400);
+    expect(response.body.message).toMatch(message);
+    expect(getFaults('POST', '/v2/quotes', response)).toEqual([]);
   });
 
   it('categories that no available engine judges with 503, as the request itself would', async () => {
@@ -96,9 +96,9 @@ describe('POST /v2/quotes refuses', () => {
     };
     try {
       expect(await ask(['Sexual'])).toMatchObject({ status: 200, body: { engine: 'nsfw-mobilenet' } });
-      const answer = await ask(['Sexual', 'Hate']);
-      expect(answer.status).toBe(503);
-      expect(getFaults('POST', '/v2/quotes', answer)).toEqual([]);
+      const response = await ask(['Sexual', 'Hate']);
+      expect(response.status).toBe(503);
+      expect(getFaults('POST', '/v2/quotes', response)).toEqual([]);
     } finally {
       await offline.close();
     }
@@ -114,12 +114,12 @@ describe('POST /v2/quotes refuses', () => {
   it('an account that could not pay with 402, before anything is fetched', async () => {
     const poor = await startApi({}, '0');
     try {
-      const answer = await poor.post('/v2/quotes', {
+      const response = await poor.post('/v2/quotes', {
         ...conversion(),
         request: { image_url: 'http://127.0.0.1:1/none.png', to_format: 'webp' },
       });
-      expect(answer.status).toBe(402);
-      expect(getFaults('POST', '/v2/quotes', answer)).toEqual([]);
+      expect(response.status).toBe(402);
+      expect(getFaults('POST', '/v2/quotes', response)).toEqual([]);
     } finally {
       await poor.close();
     }

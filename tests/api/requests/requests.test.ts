@@ -37,12 +37,12 @@ async function complete(id: string): Promise<void> {
 
 describe('GET /v2/requests returns 200', () => {
   it('with the requests of the account, newest first, as documented', async () => {
-    const answer = await list();
-    expect(answer.status).toBe(200);
-    expect(getFaults('GET', '/v2/requests', answer)).toEqual([]);
-    expect(getIds(answer)).toEqual(ids.toReversed());
-    expect(answer.body.requests[0]).not.toHaveProperty('output');
-    expect(answer.body.next_cursor).toBeNull();
+    const response = await list();
+    expect(response.status).toBe(200);
+    expect(getFaults('GET', '/v2/requests', response)).toEqual([]);
+    expect(getIds(response)).toEqual(ids.toReversed());
+    expect(response.body.requests[0]).not.toHaveProperty('output');
+    expect(response.body.next_cursor).toBeNull();
   });
 
   it('page by page, each request once', async () => {
@@ -82,10 +82,10 @@ describe('GET /v2/requests returns 400', () => {
     ['limit=2&limit=3', 'query'],
     ['account=1', 'account'],
   ])('for %s', async (query, field) => {
-    const answer = await list(`?${query}`);
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toMatch(new RegExp(`^${field}: `));
-    expect(getFaults('GET', '/v2/requests', answer)).toEqual([]);
+    const response = await list(`?${query}`);
+    expect(response.status).toBe(400);
+    expect(response.body.message).toMatch(new RegExp(`^${field}: `));
+    expect(getFaults('GET', '/v2/requests', response)).toEqual([]);
   });
 });
 
@@ -94,10 +94,10 @@ describe('DELETE /v2/requests/{request_id}', () => {
     const id = ids[1] ?? '';
     const held = async () => Number((await call('GET', '/api/v2/wallet')).body.held_usd);
     const before = await held();
-    const answer = await call('DELETE', `/api/v2/requests/${id}`);
-    expect(answer.status).toBe(200);
-    expect(getFaults('DELETE', '/v2/requests/{request_id}', answer)).toEqual([]);
-    expect(answer.body).toMatchObject({
+    const response = await call('DELETE', `/api/v2/requests/${id}`);
+    expect(response.status).toBe(200);
+    expect(getFaults('DELETE', '/v2/requests/{request_id}', response)).toEqual([]);
+    expect(response.body).toMatchObject({
       request_id: id,
       status: 'FAILED',
       error: 'canceled',
@@ -112,9 +112,9 @@ describe('DELETE /v2/requests/{request_id}', () => {
   });
 
   it('returns 409 for a job that has ended', async () => {
-    const answer = await call('DELETE', `/api/v2/requests/${ids[0]}`);
-    expect(answer.status).toBe(409);
-    expect(getFaults('DELETE', '/v2/requests/{request_id}', answer)).toEqual([]);
+    const response = await call('DELETE', `/api/v2/requests/${ids[0]}`);
+    expect(response.status).toBe(409);
+    expect(getFaults('DELETE', '/v2/requests/{request_id}', response)).toEqual([]);
   });
 
   it('returns 403 to a key without the operation', async () => {
@@ -138,10 +138,10 @@ describe('GET /v2/usage', () => {
   it('returns 200 with the charges of the last days by day, operation and key', async () => {
     await complete(ids[2] ?? '');
     await complete(ids[4] ?? '');
-    const answer = await call('GET', '/api/v2/usage');
-    expect(answer.status).toBe(200);
-    expect(getFaults('GET', '/v2/usage', answer)).toEqual([]);
-    expect(answer.body).toMatchObject({
+    const response = await call('GET', '/api/v2/usage');
+    expect(response.status).toBe(200);
+    expect(getFaults('GET', '/v2/usage', response)).toEqual([]);
+    expect(response.body).toMatchObject({
       charged_usd: '0.012',
       usage: [
         { model_id: 'media-convert-image', requests: 1, charged_usd: '0.002' },
@@ -151,8 +151,8 @@ describe('GET /v2/usage', () => {
   });
 
   it('returns no charges for days without any', async () => {
-    const answer = await call('GET', '/api/v2/usage?from=2020-01-01&to=2020-12-31');
-    expect(answer.body).toEqual({ from: '2020-01-01', to: '2020-12-31', charged_usd: '0.00', usage: [] });
+    const response = await call('GET', '/api/v2/usage?from=2020-01-01&to=2020-12-31');
+    expect(response.body).toEqual({ from: '2020-01-01', to: '2020-12-31', charged_usd: '0.00', usage: [] });
   });
 
   it('returns 400 that shows how a date is written', async () => {
@@ -173,8 +173,8 @@ describe('GET /v2/usage', () => {
     'from=2020-01-01&to=2021-01-01',
     'from=0000-01-01&to=0000-01-01',
   ])('returns 400 for %s', async (query) => {
-    const answer = await call('GET', `/api/v2/usage?${query}`);
-    expect(answer.status).toBe(400);
-    expect(getFaults('GET', '/v2/usage', answer)).toEqual([]);
+    const response = await call('GET', `/api/v2/usage?${query}`);
+    expect(response.status).toBe(400);
+    expect(getFaults('GET', '/v2/usage', response)).toEqual([]);
   });
 });

@@ -75,9 +75,9 @@ describe('a job with run_on: own', () => {
 
   it('is completed by the account’s machine, whose receipt and state say so', async () => {
     const id = await worker.submit({ reference: 'order 7' });
-    const answer = await worker.claim({ worker: 'studio-2', operations: ['media-convert-image'] });
-    expect(conforms('POST', '/v2/worker/claims', answer)).toEqual([]);
-    const { claim_id, runs, ...rest } = answer.body;
+    const response = await worker.claim({ worker: 'studio-2', operations: ['media-convert-image'] });
+    expect(conforms('POST', '/v2/worker/claims', response)).toEqual([]);
+    const { claim_id, runs, ...rest } = response.body;
     expect(rest).toMatchObject({ request_id: id, operation: 'media-convert-image', attempt: 1 });
     const [run] = runs;
     expect(run.params).toMatchObject({ to_format: 'webp', quality: expect.any(Number) });
@@ -149,7 +149,7 @@ describe('a job with run_on: own', () => {
     await worker.send(first, webp);
     expect(await worker.claim()).toMatchObject({ status: 204 });
     await worker.endLease(id);
-    // Nobody else has it yet, and its worker may be back.
+    // No other worker has it yet, and its own may be back.
     expect(await worker.post(first, 'progress', { progress: 0.2 })).toMatchObject({ status: 200 });
     await worker.endLease(id);
     await releaseLapsedEntries(api.ctx.db);
@@ -176,8 +176,8 @@ describe('a job with run_on: own', () => {
     for (const attempt of [1, 2]) {
       const { claim_id } = (await worker.claim()).body;
       expect(claim_id).toBe(`${id}.${attempt}`);
-      const answers = ['first', 'again'].map(() => worker.giveBack(claim_id));
-      for (const answer of answers) expect((await answer).status).toBe(204);
+      const responses = ['first', 'again'].map(() => worker.giveBack(claim_id));
+      for (const response of responses) expect((await response).status).toBe(204);
     }
     const [row] = await api.ctx.db.select().from(schema.jobs).where(eq(schema.jobs.id, id));
     expect(row).toMatchObject({ attempt: 2, uncountedAttempts: 2 });
@@ -280,7 +280,7 @@ describe('a job with run_on: own', () => {
 });
 
 describe('a test key', () => {
-  it('never leaves its jobs to machines of the account', async () => {
+  it('never leaves its jobs to self-hosted workers', async () => {
     const sandbox = await startSandbox(api);
     const request = { image_url: api.imageUrl, to_format: 'webp', run_on: 'own' };
     const { request_id } = (await sandbox.post('/media-tools/v1/image-convert', request)).body;

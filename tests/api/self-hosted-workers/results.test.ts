@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => worker.cancelAll());
 afterAll(() => api.close());
 
-describe('the result of an own machine', () => {
+describe('the result of a self-hosted worker', () => {
   it('takes only files that are what the operation makes', async () => {
     await worker.submit();
     const { claim_id } = (await worker.claim()).body;
@@ -76,7 +76,7 @@ describe('the result of an own machine', () => {
 });
 
 /** Sends a file that arrives after something else has happened. */
-async function sendLate(claimId: string, meanwhile: () => Promise<unknown>) {
+async function sendLate(claimId: string, beforehand: () => Promise<unknown>) {
   const { accountId, ctx } = api;
   const own = await findOwnAttempt(ctx, { accountId, operations: null }, claimId);
   return await storeOutput(ctx, own, {
@@ -86,7 +86,7 @@ async function sendLate(claimId: string, meanwhile: () => Promise<unknown>) {
     sha256: createHash('sha256').update(webp).digest(),
     body: (async function* () {
       yield webp;
-      await meanwhile();
+      await beforehand();
     })(),
     signal: new AbortController().signal,
     count() {},
@@ -153,7 +153,7 @@ it('an item is not settled with a file that was replaced since its report began'
   expect(await listSettledItems(api.ctx.db, id)).toEqual([]);
 });
 
-describe('what an own machine sends', () => {
+describe('what a self-hosted worker sends', () => {
   it('is counted while it arrives: many files at once do not fill the disk', async () => {
     const small = await startApi({ ACCOUNT_FETCHED_MB: '0.05' }, '0');
     try {
@@ -204,14 +204,14 @@ describe('what an own machine sends', () => {
 describe('a verdict with run_on: own', () => {
   it('comes from the account’s machine while its request waits', async () => {
     const request = { image_url: `${api.files.url}/subject.png`, categories: ['Sexual'], run_on: 'own' };
-    const answer = api.post('/content-safety/v1/image-moderation', request, getLength(request));
+    const response = api.post('/content-safety/v1/image-moderation', request, getLength(request));
     const { claim_id } = (await worker.claim({ wait_seconds: 20 })).body;
     const categories = [{ category: 'Sexual', severity: 2 }];
     const details = { flagged: false, categories, severity_threshold: 4 };
     const wrong = { ...details, categories: [{ category: 'Sexual', severity: 3 }] };
     expect((await worker.post(claim_id, 'report', { ...DONE, details: wrong })).status).toBe(400);
     await worker.post(claim_id, 'report', { ...DONE, engine: 'mine', details });
-    expect(await answer).toMatchObject({ status: 200, body: { ...details, ms: 12, engine: 'mine' } });
+    expect(await response).toMatchObject({ status: 200, body: { ...details, ms: 12, engine: 'mine' } });
   });
 });
 

@@ -59,8 +59,8 @@ test.each([
   ['without an origin', {}],
 ])('POST of a job with the session returns 401 from a page %s', async (_, headers) => {
   const before = await heldBy(api.accountId);
-  const { status, body: answer } = await convert({ cookie: owner.cookie, ...headers });
-  expect([status, answer.message]).toEqual([401, expect.stringContaining('Ocp-Apim-Subscription-Key')]);
+  const { status, body: response } = await convert({ cookie: owner.cookie, ...headers });
+  expect([status, response.message]).toEqual([401, expect.stringContaining('Ocp-Apim-Subscription-Key')]);
   expect(await heldBy(api.accountId)).toBe(before);
 });
 
@@ -104,7 +104,7 @@ test('every path of the library is named here, so that a new one is not forgotte
   expect([...AUTH_INPUTS.keys()].toSorted()).toEqual([...AUTH_BY_NAME, ...AUTH_WITHOUT_NAME].toSorted());
 });
 
-test('sessions and passkeys of another account stay, whoever names them', async () => {
+test('sessions and passkeys of another account stay, even when named by another user', async () => {
   const { users, sessions, passkeys } = schema;
   const [user] = await api.ctx.db.select().from(users).where(eq(users.accountId, api.accountId));
   const userId = user?.id ?? '';
@@ -131,7 +131,7 @@ test('sessions and passkeys of another account stay, whoever names them', async 
   expect(await api.ctx.db.$count(passkeys)).toBe(0);
 });
 
-test('a key wins over the session, and a wrong one is refused beside it', async () => {
+test('a key wins over the session, and a wrong key is refused despite the session', async () => {
   const { accountId } = await openAccount(api.ctx.db, 'other@example.com');
   const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'other' });
   const headers = { ...OWN_PAGE, cookie: owner.cookie };

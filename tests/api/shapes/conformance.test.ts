@@ -130,7 +130,7 @@ const REFUSED = Object.values(OPERATIONS)
   .flatMap((path): Row[] => [
     [`post ${path}`, 400, { body: { nonsense: true } }],
     [`post ${path}`, 401, { body: {}, key: 'none' }],
-    // Without a balance the specification knows no answer of image moderation but 403.
+    // Without a balance the specification knows no response of image moderation but 403.
     [`post ${path}`, path.includes('/image-moderation') ? 403 : 402, { body: {}, key: 'poor' }],
     ...(path.endsWith('/diarize') ? [] : [[`post ${path}`, 403, { body: {}, key: 'limited' }] as const]),
   ]);
@@ -140,14 +140,14 @@ const ROWS = [...RESULTS, ...ACCOUNT, ...REFUSED].map(
   ([route, status, asked = {}]): FullRow => [route, status, asked],
 );
 
-test.each(ROWS)('%s answers %i as the OpenAPI document says', async (route, status, asked) => {
+test.each(ROWS)('%s responds with %i as the OpenAPI document says', async (route, status, asked) => {
   const [method = '', path = ''] = route.split(' ');
-  const answer = await ask(route, asked instanceof Function ? await asked() : asked);
-  expect(answer).toMatchObject({ status });
-  expect(getFaults(method, path, answer)).toEqual([]);
+  const response = await ask(route, asked instanceof Function ? await asked() : asked);
+  expect(response).toMatchObject({ status });
+  expect(getFaults(method, path, response)).toEqual([]);
 });
 
-test('delete /v2/requests/{request_id} and the events of a job answer 200 as the OpenAPI document says', async () => {
+test('delete /v2/requests/{request_id} and the events of a job respond with 200 as the OpenAPI document says', async () => {
   const { body } = await api.post('/v1/remove-bg/batch', { items: Array.from({ length: 20 }, image) });
   const canceled = await ask('delete /v2/requests/{request_id}', { rest: body.request_id });
   expect(getFaults('delete', '/v2/requests/{request_id}', canceled)).toEqual([]);

@@ -3,7 +3,7 @@ import { createClient } from '../../../clients/typescript/src/index.ts';
 import { type LoopbackService, startLoopbackService } from '../../support/service/loopback-service.ts';
 
 const ELSEWHERE = 'https://shop.example';
-/** Headers that the TypeScript client reads beside those that every browser shows. */
+/** Headers that the TypeScript client reads besides those that every browser shows. */
 const READ_BY_CLIENT = ['error-code', 'retry-after', 'upload-offset', 'x-request-id'];
 /** Headers that the TypeScript client sends, and browsers ask for leave to send. */
 const SENT_BY_CLIENT = ['authorization', 'content-type', 'idempotency-key', 'prefer', 'upload-offset'];

@@ -74,7 +74,7 @@ describe('the body of an error has a code, the field and the request_id', () => 
     expect([status, body.error]).toEqual([entry.status, entry.title]);
   });
 
-  it('in a replay, as in the first response, but for the id of the request that it answers', async () => {
+  it('in a replay, as in the first response, but for the id of the request', async () => {
     const ask = () => convert({ quality: 500 }, { 'idempotency-key': 'replayed' });
     const [first, second] = [await ask(), await ask()];
     expect(second.headers.get('idempotent-replayed')).toBe('true');
@@ -138,7 +138,7 @@ describe('a job that ended without a result', () => {
   it.each([
     ['FAILED', 'unprocessable'],
     ['ERROR', 'internal'],
-  ] as const)('has a code without one of its own: %s', async (status, code) => {
+  ] as const)('has a code even where none is set: %s', async (status, code) => {
     const attempt = await submit();
     await failJob(api.ctx, attempt, { status, message: 'Something.' });
     expect((await api.status(attempt.id)).body).toMatchObject({ status, code, field: null });

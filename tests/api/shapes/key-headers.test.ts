@@ -38,7 +38,7 @@ describe.each(FAMILIES)('POST %s', (path, documented, other) => {
     ['no key', () => ({})],
     ['an unknown key in the other header', () => other(WRONG)],
     [
-      'an unknown key in its own header beside a known one',
+      'an unknown key in its own header next to a known one',
       () => ({ ...documented(WRONG), ...other(api.apiKey) }),
     ],
   ])('returns 401 for %s', async (_name, headers) => {

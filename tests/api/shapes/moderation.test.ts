@@ -89,8 +89,8 @@ describe('POST of an operation that returns a verdict', () => {
     ['a URL of another scheme', { image_url: 'file:///etc/passwd' }, /^image_url: must be an http/],
   ])('returns 400 for %s', async (name, body, message) => {
     const image = name === 'neither input' ? {} : { image_url: api.imageUrl };
-    const answer = await moderate({ ...image, ...body });
-    expect(answer).toMatchObject({
+    const response = await moderate({ ...image, ...body });
+    expect(response).toMatchObject({
       status: 400,
       body: { error: 'Bad Request', message: expect.stringMatching(message) },
     });
@@ -114,8 +114,8 @@ describe('POST of an operation that returns a verdict', () => {
     ],
   ])('returns 422 for %s and charges nothing', async (_name, body, message) => {
     const before = await wallet();
-    const answer = await moderate(body());
-    expect(answer).toMatchObject({
+    const response = await moderate(body());
+    expect(response).toMatchObject({
       status: 422,
       body: { error: 'Unprocessable Entity', message: expect.stringMatching(message) },
     });
@@ -127,17 +127,17 @@ describe('POST of an operation that returns a verdict', () => {
     expect(anonymous.status).toBe(401);
     const { accountId } = await openAccount(api.ctx.db, 'poor@example.com');
     const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'poor' });
-    const answer = await moderate({ image_url: api.imageUrl }, { 'ocp-apim-subscription-key': apiKey });
-    expect(answer).toMatchObject({ status: 403, body: { error: 'Insufficient Balance' } });
+    const response = await moderate({ image_url: api.imageUrl }, { 'ocp-apim-subscription-key': apiKey });
+    expect(response).toMatchObject({ status: 403, body: { error: 'Insufficient Balance' } });
   });
 
   it('returns 503 with Retry-After after one attempt without an engine, and the Idempotency-Key can be used again', async () => {
     const before = await wallet();
     const body = { image_url: api.imageUrl, behaviour: 'unavailable' };
     const headers = { 'idempotency-key': 'verdict-1' };
-    const answer = await moderate(body, headers);
-    expect(answer).toMatchObject({ status: 503, body: { error: 'Service Unavailable' } });
-    expect(answer.headers.get('retry-after')).toBe('5');
+    const response = await moderate(body, headers);
+    expect(response).toMatchObject({ status: 503, body: { error: 'Service Unavailable' } });
+    expect(response.headers.get('retry-after')).toBe('5');
     expect(await wallet()).toEqual(before);
     const again = await moderate(body, headers);
     expect(again.status).toBe(503);
@@ -164,9 +164,9 @@ describe('POST of an operation whose verdict does not arrive in time', () => {
   }, async () => {
     api = await startApi({ SYNC_TIMEOUT_SECONDS: '3' }, '1', SHAPES);
     await api.startRunner();
-    const answer = await moderate({ image_url: api.imageUrl, behaviour: 'slow' });
-    expect(answer).toMatchObject({ status: 503, body: { error: 'Service Unavailable' } });
-    expect(answer.headers.get('retry-after')).toBe('5');
+    const response = await moderate({ image_url: api.imageUrl, behaviour: 'slow' });
+    expect(response).toMatchObject({ status: 503, body: { error: 'Service Unavailable' } });
+    expect(response.headers.get('retry-after')).toBe('5');
     expect(await end()).toMatchObject({ status: 'ERROR', attempt: 2, charged: 0n });
     await new Promise((next) => setTimeout(next, 4_000));
     expect(await end()).toMatchObject({ status: 'ERROR', attempt: 2, charged: 0n });
@@ -192,9 +192,9 @@ describe('POST of an operation whose verdict does not arrive in time', () => {
     await db.execute(sql`create trigger lose before update on jobs for each row when (new.status = 'ERROR')
       execute function fail()`);
     const ask = () => moderate({ image_url: api.imageUrl }, { 'idempotency-key': 'verdict-2' });
-    const answer = await ask();
-    expect(answer).toMatchObject({ status: 503, body: { error: 'Service Unavailable' } });
-    expect(answer.body.message).not.toContain('Nothing was charged');
+    const response = await ask();
+    expect(response).toMatchObject({ status: 503, body: { error: 'Service Unavailable' } });
+    expect(response.body.message).not.toContain('Nothing was charged');
     expect((await ask()).status).toBe(503);
     expect(await db.$count(schema.jobs)).toBe(1);
     await db.execute(sql`drop trigger lose on jobs`);

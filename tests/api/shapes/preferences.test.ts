@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readPreferences } from '../../../server/api/transport/read-preferences.ts';
+import { readPreferences } from '../../../server/api/transport/read-request.ts';
 
 it.each([
   ['respond-async', [['respond-async', '']]],

@@ -47,8 +47,8 @@ describe('POST of an operation that returns several files', () => {
   });
 
   it('returns 400 for a media type that the field does not accept', async () => {
-    const answer = await api.post('/shapes/stems', { audio_url: api.imageUrl });
-    expect(answer).toMatchObject({
+    const response = await api.post('/shapes/stems', { audio_url: api.imageUrl });
+    expect(response).toMatchObject({
       status: 400,
       body: { error: 'Bad Request', message: 'audio_url: is image/png, but must be audio/* or video/*.' },
     });
@@ -84,8 +84,8 @@ describe('POST of an operation that writes a document', () => {
     [1.5, /^speaker_count: must be an integer\.$/],
     ['2', /^speaker_count: must be a number\.$/],
   ])('returns 400 for a speaker_count of %s', async (speaker_count, message) => {
-    const answer = await api.post('/shapes/diarize', { audio_url: await sound(1), speaker_count });
-    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
+    const response = await api.post('/shapes/diarize', { audio_url: await sound(1), speaker_count });
+    expect(response).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
   });
 });
 
@@ -114,8 +114,11 @@ describe('POST of an operation with an optional wait', () => {
   });
 
   it('returns 400 for a number below the minimum', async () => {
-    const answer = await api.post('/shapes/outpaint', { image_url: api.imageUrl, zoom_out_percentage: -0.1 });
-    expect(answer).toMatchObject({
+    const response = await api.post('/shapes/outpaint', {
+      image_url: api.imageUrl,
+      zoom_out_percentage: -0.1,
+    });
+    expect(response).toMatchObject({
       status: 400,
       body: { message: 'zoom_out_percentage: must be at least 0.' },
     });
@@ -146,14 +149,14 @@ describe('POST of an operation with its own response schema', () => {
     [3, 'scale: must be one of 2, 4, 8.'],
     ['2', 'scale: must be one of 2, 4, 8.'],
   ])('returns 400 for a scale of %s', async (scale, message) => {
-    const answer = await api.post('/shapes/upscale', { image_url: api.imageUrl, scale });
-    expect(answer).toMatchObject({ status: 400, body: { message } });
+    const response = await api.post('/shapes/upscale', { image_url: api.imageUrl, scale });
+    expect(response).toMatchObject({ status: 400, body: { message } });
   });
 
   it('returns 400 naming the param when facts and params conflict, and stores nothing', async () => {
     const before = await api.ctx.db.$count(schema.jobs);
-    const answer = await api.post('/shapes/upscale', { image_url: await blank(2000, 1000), scale: 8 });
-    expect(answer).toMatchObject({
+    const response = await api.post('/shapes/upscale', { image_url: await blank(2000, 1000), scale: 8 });
+    expect(response).toMatchObject({
       status: 400,
       body: {
         message: 'scale: the output would have 128.0 megapixels, of at most 100. Choose a smaller scale.',

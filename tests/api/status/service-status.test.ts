@@ -20,7 +20,7 @@ const refusal = (...args: string[]) =>
     () => '',
     (error: Error) => error.message,
   );
-/** Reads the state anew: it is kept for each connection to the database. */
+/** Reads the state again: it is cached for each connection to the database. */
 const read = () => readStatus({ ...api.ctx, db: Object.create(api.ctx.db) });
 
 describe('the public status', () => {

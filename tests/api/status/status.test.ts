@@ -21,10 +21,10 @@ describe('GET /v2/requests/status/{request_id} returns 200', () => {
     ['Ocp-Apim-Subscription-Key', () => ({ 'ocp-apim-subscription-key': api.apiKey })],
     ['Authorization: Bearer', () => ({ authorization: `Bearer ${api.apiKey}` })],
   ])('with every field of the job, by %s', async (_name, headers) => {
-    const answer = await status(id, headers());
-    expect(answer.status).toBe(200);
-    expect(jobViewSchema.strict().parse(answer.body)).toEqual(answer.body);
-    expect(answer.body).toMatchObject({
+    const response = await status(id, headers());
+    expect(response.status).toBe(200);
+    expect(jobViewSchema.strict().parse(response.body)).toEqual(response.body);
+    expect(response.body).toMatchObject({
       request_id: id,
       status: 'QUEUED',
       model_id: 'media-convert-image',
@@ -38,9 +38,9 @@ describe('GET /v2/requests/status/{request_id} returns 200', () => {
 
 describe('GET /v2/requests/status/{request_id} returns 404', () => {
   it('for an unknown id', async () => {
-    const answer = await status('media-convert-image_0', { 'ocp-apim-subscription-key': api.apiKey });
-    expect(answer.status).toBe(404);
-    expect(answer.body).toEqual(problemBody('Not Found'));
+    const response = await status('media-convert-image_0', { 'ocp-apim-subscription-key': api.apiKey });
+    expect(response.status).toBe(404);
+    expect(response.body).toEqual(problemBody('Not Found'));
   });
 
   it('for a job of another account', async () => {

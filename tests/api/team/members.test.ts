@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { deleteAccount, exportAccount } from '../../../server/api/account-data/index.ts';
+import { deleteAccount } from '../../../server/api/account-data/delete-account.ts';
+import { exportAccount } from '../../../server/api/account-data/export-account.ts';
 import { handleApi } from '../../../server/api/api.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { setPassword } from '../../../server/identity/auth/index.ts';
@@ -120,7 +121,7 @@ describe('a member', () => {
     expect((await call(owner, 'team.leave')).status).toBe(200);
     expect(await call(bob.browser, 'team.leave')).toMatchObject({ code: 'CONFLICT' });
     expect(await demote(bob.browser, bob.userId)).toMatchObject({ code: 'CONFLICT' });
-    // Whoever had the account opened does not come back by its former address.
+    // The person who opened the account does not come back by its former address.
     const { data: own } = await call(owner, 'account.me');
     expect(own).toMatchObject({ role: 'owner', email });
     expect(own.accountId).not.toBe(accountId);
@@ -137,7 +138,7 @@ describe('the deletion of an account', () => {
     await openSession(api, userId);
     for await (const piece of exportAccount(api.ctx, accountId, bob.userId)) exported += piece;
     const { members, invitations, sessions } = JSON.parse(exported);
-    // Where the owner has signed in is nobody else's to know.
+    // Only the owner may know where the owner has signed in.
     expect(sessions).toHaveLength(1);
     expect([members.length, invitations.length]).toEqual([2, 1]);
     expect(exported).not.toContain('tokenSha256');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportAccount } from '../../../server/api/account-data/index.ts';
+import { exportAccount } from '../../../server/api/account-data/export-account.ts';
 import { sendAccountFile } from '../../../server/api/trpc/send-account-file.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { isServiceOwner } from '../../../server/identity/auth/index.ts';
@@ -217,7 +217,7 @@ describe('an invitation', () => {
     expect((await call(owner, 'team.list')).data.invitations).toEqual([]);
   });
 
-  test('leaves an unfinished sign-up to whoever reads the mail, and never the service', async () => {
+  test('leaves an unfinished sign-up to the reader of the mail, and never the service', async () => {
     const { owner } = await openTeam();
     const email = newAddress('squatted');
     await new TestBrowser(api).signUp(email, 'a password of a stranger');

@@ -78,7 +78,7 @@ describe('a test key gets results of true type and size, for nothing', () => {
     expect(file?.equals(same ?? Buffer.of())).toBe(true);
   });
 
-  it('from an extension, with a seed of its own that stays the same', async () => {
+  it('from an extension, with its own seed, which stays the same', async () => {
     const body = { image_url: mediaUrls.image, expand_left: 40, num_images: 2, output_format: 'webp' };
     const path = '/image-outpaint/v1/image-outpaint-request';
     const [job, again] = [await run(path, body), await run(path, body)];
@@ -114,24 +114,24 @@ describe('a test key gets results of true type and size, for nothing', () => {
 
   it('from a moderation, at once', async () => {
     const path = '/content-safety/v1/image-moderation';
-    const answer = await sandbox.post(path, { image_url: mediaUrls.image, categories: ['Hate', 'Sexual'] });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
+    const response = await sandbox.post(path, { image_url: mediaUrls.image, categories: ['Hate', 'Sexual'] });
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
       flagged: false,
       categories: [
         { category: 'Hate', severity: 0 },
         { category: 'Sexual', severity: 0 },
       ],
     });
-    expect(getFaults('POST', path, answer)).toEqual([]);
+    expect(getFaults('POST', path, response)).toEqual([]);
   });
 
   it('from a cutout, at once, and from the cache', async () => {
     const body = { image_url: mediaUrls.image };
-    const answer = await sandbox.post('/v1/remove-bg', body);
-    expect(answer.body).toMatchObject({ original_size: '160x120', engine: 'test', cached: false });
-    expect(getFaults('POST', '/v1/remove-bg', answer)).toEqual([]);
-    const file = await getBytes(await download(answer.body.output_url));
+    const response = await sandbox.post('/v1/remove-bg', body);
+    expect(response.body).toMatchObject({ original_size: '160x120', engine: 'test', cached: false });
+    expect(getFaults('POST', '/v1/remove-bg', response)).toEqual([]);
+    const file = await getBytes(await download(response.body.output_url));
     expect(await sharp(file).metadata()).toMatchObject({
       format: 'png',
       width: 160,
@@ -142,10 +142,10 @@ describe('a test key gets results of true type and size, for nothing', () => {
   });
 
   it('from an enlarged video', async () => {
-    const answer = await sandbox.post('/v1/upscale', { video_url: mediaUrls.video, output_format: 'webm' });
-    expect(answer.body).toMatchObject({ status: 'success', credits_used: 0, scale: 2 });
+    const response = await sandbox.post('/v1/upscale', { video_url: mediaUrls.video, output_format: 'webm' });
+    expect(response.body).toMatchObject({ status: 'success', credits_used: 0, scale: 2 });
     const input = await probeVideo(new Blob([await readFile(VIDEO)]), { secondsMax: 60 });
-    const made = await probeVideo(await download(answer.body.output_url), { secondsMax: 60 });
+    const made = await probeVideo(await download(response.body.output_url), { secondsMax: 60 });
     expect(made).toMatchObject({ mediaType: 'video/webm', width: input.width * 2, height: input.height * 2 });
     expect(Math.abs(made.durationSeconds - input.durationSeconds)).toBeLessThan(0.1);
   });

@@ -60,9 +60,9 @@ describe('a test key is checked as a live one', () => {
   ])('%s', async (_what, change, field) => {
     const body = { ...asked(), ...change };
     if (body.image_url === 'note.txt') body.image_url = `${api.files.url}/note.txt`;
-    const answer = await sandbox.post(CONVERT, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.field).toBe(field);
+    const response = await sandbox.post(CONVERT, body);
+    expect(response.status).toBe(400);
+    expect(response.body.field).toBe(field);
   });
 
   it('with a key that is shown to be one for tests', () => {
@@ -76,9 +76,9 @@ describe('a forced outcome', () => {
   });
 
   it.each(['failed', 'insufficient-balance', 'nothing'])('%s is a 400 with a live key', async (outcome) => {
-    const answer = await api.convert(forced(outcome));
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'bad_request', field: 'image_url' });
+    const response = await api.convert(forced(outcome));
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'bad_request', field: 'image_url' });
     const moderated = await api.post('/content-safety/v1/image-moderation', {
       image_url: `${FORCED_ORIGIN}${outcome}`,
     });
@@ -86,9 +86,9 @@ describe('a forced outcome', () => {
   });
 
   it('that is unknown is a 400', async () => {
-    const answer = await sandbox.post(CONVERT, forced('nothing'));
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toContain('webhook-failed');
+    const response = await sandbox.post(CONVERT, forced('nothing'));
+    expect(response.status).toBe(400);
+    expect(response.body.message).toContain('webhook-failed');
   });
 
   it('refuses for want of money and for too many requests', async () => {

@@ -15,9 +15,9 @@ describe('every path below /api returns JSON', () => {
   it.each(['/api', '/api/', '/api/nothing', '/api/v2/requests/status/', '/api/v2/requests/status/a/b'])(
     '404 at %s',
     async (path) => {
-      const answer = await api.call('GET', path);
-      expect(answer.status).toBe(404);
-      expect(answer.body).toEqual(problemBody('Not Found'));
+      const response = await api.call('GET', path);
+      expect(response.status).toBe(404);
+      expect(response.body).toEqual(problemBody('Not Found'));
     },
   );
 
@@ -26,15 +26,15 @@ describe('every path below /api returns JSON', () => {
     ['DELETE', '/api/v2/wallet', 'GET'],
     ['OPTIONS', '/api/health', 'GET'],
   ])('405 for %s %s', async (method, path, allow) => {
-    const answer = await api.call(method, path);
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe(allow);
-    expect(answer.body.error).toBe('Method Not Allowed');
+    const response = await api.call(method, path);
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allow);
+    expect(response.body.error).toBe('Method Not Allowed');
   });
 });
 
 describe('GET /health', () => {
-  it('returns 200 when the database and the store answer', async () => {
+  it('returns 200 when the database and the store respond', async () => {
     expect(await api.call('GET', '/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 });
@@ -46,12 +46,12 @@ describe('GET /metrics', () => {
 
   it('returns 200 with job counts and request times with the token', async () => {
     await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
-    const answer = await api.call('GET', '/api/metrics', {
+    const response = await api.call('GET', '/api/metrics', {
       headers: { authorization: 'Bearer a-token-of-some-length' },
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toContain('darkroom_jobs{operation="media-convert-image",status="QUEUED"} 1');
-    expect(answer.body).toContain('darkroom_http_request_seconds_count');
+    expect(response.status).toBe(200);
+    expect(response.body).toContain('darkroom_jobs{operation="media-convert-image",status="QUEUED"} 1');
+    expect(response.body).toContain('darkroom_http_request_seconds_count');
   });
 
   it('returns the queue, the runners and the deliveries', async () => {
@@ -64,12 +64,12 @@ describe('GET /metrics', () => {
       state: 'failed',
     });
     const waiting = await api.ctx.db.$count(schema.queueEntries);
-    const answer = await api.call('GET', '/api/metrics', {
+    const response = await api.call('GET', '/api/metrics', {
       headers: { authorization: 'Bearer a-token-of-some-length' },
     });
-    expect(answer.body).toContain(`darkroom_queue_entries{lane="interactive",state="waiting"} ${waiting}`);
-    expect(answer.body).toContain('darkroom_runners 0');
-    expect(answer.body).toContain('darkroom_webhook_deliveries{state="failed"} 1');
+    expect(response.body).toContain(`darkroom_queue_entries{lane="interactive",state="waiting"} ${waiting}`);
+    expect(response.body).toContain('darkroom_runners 0');
+    expect(response.body).toContain('darkroom_webhook_deliveries{state="failed"} 1');
   });
 
   it('returns 404 when no token is configured', async () => {
@@ -149,8 +149,8 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(responses)).toEqual(
       expect.arrayContaining(['200', '202', '400', '402', '422', '500']),
     );
-    expect(responses['200'].content['application/json'].schema.$ref).toMatch(/BackgroundRemovalAnswer$/);
-    expect(components.schemas.BackgroundRemovalAnswer.required).toEqual(
+    expect(responses['200'].content['application/json'].schema.$ref).toMatch(/BackgroundRemovalResponse$/);
+    expect(components.schemas.BackgroundRemovalResponse.required).toEqual(
       expect.arrayContaining(['status', 'output_url', 'matte_quality', 'request_id', 'engine', 'cached']),
     );
     const batch = paths['/v1/remove-bg/batch'].post;

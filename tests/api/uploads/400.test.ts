@@ -41,36 +41,36 @@ describe('POST /uploads returns 400', () => {
     ['no body', undefined],
     ['an empty body', new Uint8Array()],
   ])('for %s', async (_name, body) => {
-    const answer = await api.call('POST', '/api/uploads', {
+    const response = await api.call('POST', '/api/uploads', {
       body,
       headers: { 'ocp-apim-subscription-key': api.apiKey },
     });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(problemBody('Bad Request', expect.stringMatching(/^body: is empty/)));
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(problemBody('Bad Request', expect.stringMatching(/^body: is empty/)));
   });
 
   it('for a body above the largest input limit, and stops reading there', async () => {
     const { body, sentBytes } = endless();
-    const answer = await api.upload(body);
-    expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large']);
-    expect(answer.body.message).toBe(`body: must be at most ${UPLOAD_BYTES_MAX} bytes.`);
+    const response = await api.upload(body);
+    expect([response.status, response.body.code]).toEqual([413, 'body_too_large']);
+    expect(response.body.message).toBe(`body: must be at most ${UPLOAD_BYTES_MAX} bytes.`);
     expect(sentBytes()).toBeLessThan(UPLOAD_BYTES_MAX + 8 * MIB);
   });
 
   it('for a Content-Length above that limit, before reading', async () => {
     const { body, sentBytes } = endless();
-    const answer = await api.upload(body, { 'content-length': String(UPLOAD_BYTES_MAX + 1) });
-    expect(answer.status).toBe(413);
-    expect(answer.body.message).toMatch(/^body: must be at most/);
+    const response = await api.upload(body, { 'content-length': String(UPLOAD_BYTES_MAX + 1) });
+    expect(response.status).toBe(413);
+    expect(response.body.message).toMatch(/^body: must be at most/);
     expect(sentBytes()).toBeLessThan(8 * MIB);
   });
 
   it('for a form, and explains how to send a file', async () => {
-    const answer = await api.upload(Buffer.from('--x'), {
+    const response = await api.upload(Buffer.from('--x'), {
       'content-type': 'multipart/form-data; boundary=x',
     });
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toMatch(/^Content-Type: .*the file itself as the body/);
+    expect(response.status).toBe(400);
+    expect(response.body.message).toMatch(/^Content-Type: .*the file itself as the body/);
   });
 });
 

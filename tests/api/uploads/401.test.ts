@@ -12,9 +12,9 @@ it.each([
   ['no key', {}],
   ['an unknown key', { 'ocp-apim-subscription-key': 'mk_unknown' }],
 ])('POST /uploads returns 401 for %s and stores nothing', async (_name, headers) => {
-  const answer = await api.call('POST', '/api/uploads', { body: new Uint8Array(10), headers });
-  expect(answer.status).toBe(401);
-  expect(answer.body.error).toBe('Unauthorized');
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  const response = await api.call('POST', '/api/uploads', { body: new Uint8Array(10), headers });
+  expect(response.status).toBe(401);
+  expect(response.body.error).toBe('Unauthorized');
+  expect(response.headers.get('www-authenticate')).toBe('Bearer');
   expect(await api.ctx.db.$count(schema.uploads)).toBe(0);
 });

@@ -11,14 +11,14 @@ afterAll(() => api.close());
 it('GET of an upload_url returns 404 as JSON: uploads cannot be read back', async () => {
   const { body } = await api.upload(Buffer.from('private'));
   const headers = { 'ocp-apim-subscription-key': api.apiKey };
-  const answer = await api.call('GET', new URL(body.upload_url).pathname, { headers });
-  expect(answer.status).toBe(404);
-  expect(answer.body).toEqual(problemBody('Not Found'));
+  const response = await api.call('GET', new URL(body.upload_url).pathname, { headers });
+  expect(response.status).toBe(404);
+  expect(response.body).toEqual(problemBody('Not Found'));
 });
 
 it('GET /uploads returns 405 as JSON and names POST', async () => {
-  const answer = await api.call('GET', '/api/uploads');
-  expect(answer.status).toBe(405);
-  expect(answer.headers.get('allow')).toBe('POST');
-  expect(answer.body.error).toBe('Method Not Allowed');
+  const response = await api.call('GET', '/api/uploads');
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe('POST');
+  expect(response.body.error).toBe('Method Not Allowed');
 });

@@ -44,11 +44,11 @@ async function uploadThroughAnotherProcess(): Promise<{ status: number }> {
 describe('POST /uploads returns 429', () => {
   it('when the account has 200 unused uploads, with advice and Retry-After', async () => {
     await waiting(200, 1);
-    const answer = await api.upload(file);
-    expect(answer.status).toBe(429);
+    const response = await api.upload(file);
+    expect(response.status).toBe(429);
     const message = expect.stringMatching(/^200 uploads .* Use them, or wait until they expire/);
-    expect(answer.body).toEqual(problemBody('Too Many Requests', message));
-    expect(answer.headers.get('retry-after')).toBe('60');
+    expect(response.body).toEqual(problemBody('Too Many Requests', message));
+    expect(response.headers.get('retry-after')).toBe('60');
   });
 
   it('when the unused uploads would exceed 2 GB', async () => {
@@ -60,14 +60,14 @@ describe('POST /uploads returns 429', () => {
   it('to five of six concurrent uploads when one place is left', async () => {
     await waiting(199, 1);
     // All six wait for the lock on the account and continue at the same moment.
-    const answers = await api.ctx.db.transaction(async (tx) => {
+    const responses = await api.ctx.db.transaction(async (tx) => {
       await tx.select().from(schema.accounts).for('update');
-      // Each process knows only the unfinished uploads of its own.
+      // Each process knows only its own unfinished uploads.
       const sent = Array.from({ length: 6 }, () => uploadThroughAnotherProcess());
       await expect.poll(waitingForLocks).toBe(6);
       return sent;
     });
-    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([201, 429, 429, 429, 429, 429]);
     expect(await api.ctx.db.$count(schema.uploads)).toBe(200);
   });

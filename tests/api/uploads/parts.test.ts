@@ -42,16 +42,16 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 describe('POST /v2/uploads', () => {
   it('returns 201 with the URLs of the parts and of the file, as OpenAPI says', async () => {
-    const answer = await start(1000);
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+    const response = await start(1000);
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       parts_url: expect.stringMatching(/^http:\/\/localhost:3000\/api\/v2\/uploads\/[\w-]{22}\.[\w-]{43}$/),
       upload_url: expect.stringMatching(/^http:\/\/localhost:3000\/api\/uploads\/[\w-]{22}$/),
       bytes: 1000,
       expires_at: expect.any(String),
     });
-    expect(answer.headers.get('location')).toBe(answer.body.parts_url);
-    expect((await createConformanceCheck(api))('POST', '/v2/uploads', answer)).toEqual([]);
+    expect(response.headers.get('location')).toBe(response.body.parts_url);
+    expect((await createConformanceCheck(api))('POST', '/v2/uploads', response)).toEqual([]);
   });
 
   it.each([0, -1, 1.5, '5', null, UPLOAD_BYTES_MAX + 1])(
@@ -166,9 +166,9 @@ describe('PATCH /v2/uploads/{token}', () => {
   it('takes one of several concurrent parts at the same offset', async () => {
     const { parts_url } = (await start(3000)).body;
     const parts = Array.from({ length: 5 }, () => randomBytes(1000));
-    const answers = await Promise.all(parts.map((part) => send(parts_url, 0, part)));
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(4);
+    const responses = await Promise.all(parts.map((part) => send(parts_url, 0, part)));
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(4);
     expect([await getOffset(parts_url), (await stored()).length]).toEqual([1000, 1]);
   });
 

@@ -30,12 +30,12 @@ const refusal = problemBody(
 describe('an upload_url as input URL', () => {
   it('becomes the input of the job without a fetch, at the same price', async () => {
     const url = await uploadPhoto();
-    const answer = await api.convert({ image_url: url, to_format: 'webp' });
-    expect(answer.status).toBe(202);
+    const response = await api.convert({ image_url: url, to_format: 'webp' });
+    expect(response.status).toBe(202);
     const [file] = await api.ctx.db
       .select()
       .from(schema.files)
-      .where(eq(schema.files.jobId, answer.body.request_id));
+      .where(eq(schema.files.jobId, response.body.request_id));
     expect(file).toMatchObject({ role: 'input', bytes: photo.length });
     expect(await buffer((await api.ctx.storage.get(file?.key ?? '')).stream)).toEqual(photo);
     expect(await waiting()).toBe(0);
@@ -53,11 +53,11 @@ describe('an upload_url as input URL', () => {
 
   it('is used once by ten concurrent requests: one job, nine responses with 400, one hold', async () => {
     const url = await uploadPhoto();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => api.convert({ image_url: url, to_format: 'webp' })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(9).fill(400)]);
-    expect(answers.find(({ status }) => status === 400)?.body).toEqual(refusal);
+    expect(responses.map(({ status }) => status).sort()).toEqual([202, ...Array(9).fill(400)]);
+    expect(responses.find(({ status }) => status === 400)?.body).toEqual(refusal);
     expect(await jobs()).toBe(1);
     expect((await readBalance(api.ctx.db, api.accountId)).held).toBe(2_000n);
   });
@@ -90,9 +90,9 @@ describe('an upload_url as input URL', () => {
 
   it('returns 400 when its bytes are not an image', async () => {
     const { body } = await api.upload(Buffer.from('not an image'));
-    const answer = await api.convert({ image_url: body.upload_url, to_format: 'webp' });
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toMatch(/^image_url: /);
+    const response = await api.convert({ image_url: body.upload_url, to_format: 'webp' });
+    expect(response.status).toBe(400);
+    expect(response.body.message).toMatch(/^image_url: /);
     expect(await waiting()).toBe(1);
   });
 
@@ -102,24 +102,24 @@ describe('an upload_url as input URL', () => {
     await topUp(api.ctx.db, { accountId, amount: 2_000n, idempotencyKey: 'other', reference: 'test' });
     const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'other' });
     const body = { image_url: url, to_format: 'webp' };
-    const answer = await api.convert(body, { 'ocp-apim-subscription-key': apiKey });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refusal);
+    const response = await api.convert(body, { 'ocp-apim-subscription-key': apiKey });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(refusal);
     expect((await api.convert(body)).status).toBe(202);
   });
 
   it('returns 400 after it has expired', async () => {
     const url = await uploadPhoto();
     await api.ctx.db.update(schema.uploads).set({ expiresAt: new Date(Date.now() - 1) });
-    const answer = await api.convert({ image_url: url, to_format: 'webp' });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refusal);
+    const response = await api.convert({ image_url: url, to_format: 'webp' });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(refusal);
   });
 
   it.each(['unknown', '../../inputs', 'a/b', ''])('returns 400 for the unknown token "%s"', async (token) => {
     const url = `http://localhost:3000/api/uploads/${token}`;
-    const answer = await api.convert({ image_url: url, to_format: 'webp' });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refusal);
+    const response = await api.convert({ image_url: url, to_format: 'webp' });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(refusal);
   });
 });

@@ -22,13 +22,13 @@ async function getResult({ body }: Answer): Promise<Buffer> {
 
 describe('POST /v1/upscale returns 200', () => {
   it('with the specified members, then the additional ones, and charges once', async () => {
-    const answer = await upscale({ image_url: `${api.files.url}/subject.png` });
-    expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body)).toEqual([
+    const response = await upscale({ image_url: `${api.files.url}/subject.png` });
+    expect(response.status).toBe(200);
+    expect(Object.keys(response.body)).toEqual([
       ...Object.keys(resultSchema.shape),
       ...['request_id', 'engine', 'engine_licence', 'warnings'],
     ]);
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       status: 'success',
       input_size: '160x120',
       output_size: '320x240',
@@ -38,7 +38,7 @@ describe('POST /v1/upscale returns 200', () => {
       engine: 'darkroom on cpu',
       warnings: [],
     });
-    expect(await sharp(await getResult(answer)).metadata()).toMatchObject({
+    expect(await sharp(await getResult(response)).metadata()).toMatchObject({
       format: 'png',
       width: 320,
       height: 240,
@@ -60,18 +60,18 @@ describe('POST /v1/upscale returns 200', () => {
       { format: 'png', width: 320, height: 240 },
     ],
   ])('for %o', { tags: ['long'] }, async (params, expected) => {
-    const answer = await upscale({ image_url: `${api.files.url}/subject.png`, ...params });
-    expect(answer.status).toBe(200);
-    expect(await sharp(await getResult(answer)).metadata()).toMatchObject(expected);
+    const response = await upscale({ image_url: `${api.files.url}/subject.png`, ...params });
+    expect(response.status).toBe(200);
+    expect(await sharp(await getResult(response)).metadata()).toMatchObject(expected);
   });
 
   it('for a video', async () => {
     const { body } = await api.upload(new Uint8Array(await (await createSquareVideo()).arrayBuffer()));
-    const answer = await upscale({ video_url: body.upload_url });
-    expect(answer).toMatchObject({
+    const response = await upscale({ video_url: body.upload_url });
+    expect(response).toMatchObject({
       status: 200,
       body: { input_size: '96x64', output_size: '192x128', credits_used: 50, engine: 'darkroom-fast on cpu' },
     });
-    expect(answer.body.output_url).toMatch(/output\.mp4/);
+    expect(response.body.output_url).toMatch(/output\.mp4/);
   });
 });

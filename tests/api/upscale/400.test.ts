@@ -60,8 +60,8 @@ const BODIES: [string, () => object, string, RegExp][] = [
 
 describe('POST /v1/upscale returns 400', () => {
   it.each(BODIES)('for %s', async (_name, makeBody, error, message) => {
-    const answer = await api.post('/v1/upscale', makeBody());
-    expect(answer).toMatchObject({ status: 400, body: { error, message: expect.stringMatching(message) } });
+    const response = await api.post('/v1/upscale', makeBody());
+    expect(response).toMatchObject({ status: 400, body: { error, message: expect.stringMatching(message) } });
   });
 
   it('for a result of more than 100 megapixels', async () => {
@@ -69,8 +69,8 @@ describe('POST /v1/upscale returns 400', () => {
       .png()
       .toBuffer();
     const { body } = await api.upload(new Uint8Array(large));
-    const answer = await api.post('/v1/upscale', { image_url: body.upload_url, scale: 2 });
-    expect(answer).toMatchObject({
+    const response = await api.post('/v1/upscale', { image_url: body.upload_url, scale: 2 });
+    expect(response).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/^scale: .*At most 100/) },
     });
@@ -81,8 +81,11 @@ describe('POST /v1/upscale returns 400', () => {
       .png()
       .toBuffer();
     const { body } = await api.upload(new Uint8Array(large));
-    const answer = await api.post('/v1/upscale', { image_url: body.upload_url, model: 'realesrgan-x4plus' });
-    expect(answer).toMatchObject({
+    const response = await api.post('/v1/upscale', {
+      image_url: body.upload_url,
+      model: 'realesrgan-x4plus',
+    });
+    expect(response).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/^model: realesrgan-x4plus would take too long/) },
     });
@@ -90,8 +93,8 @@ describe('POST /v1/upscale returns 400', () => {
 
   it('for a video without a video track', async () => {
     const { body } = await api.upload(new Uint8Array(await (await videoFixture('tone.mkv')).arrayBuffer()));
-    const answer = await api.post('/v1/upscale', { video_url: body.upload_url });
-    expect(answer).toMatchObject({
+    const response = await api.post('/v1/upscale', { video_url: body.upload_url });
+    expect(response).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/^video_url: The file has no video track/) },
     });
@@ -99,7 +102,7 @@ describe('POST /v1/upscale returns 400', () => {
 
   it('for a video as image_url', async () => {
     const { body } = await api.upload(new Uint8Array(await (await createSquareVideo()).arrayBuffer()));
-    const answer = await api.post('/v1/upscale', { image_url: body.upload_url });
-    expect(answer.status).toBe(400);
+    const response = await api.post('/v1/upscale', { image_url: body.upload_url });
+    expect(response.status).toBe(400);
   });
 });

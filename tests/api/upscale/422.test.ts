@@ -48,8 +48,8 @@ describe('POST /v1/upscale returns 422, and charges nothing,', () => {
     ['for an animation of 500 frames', () => animation(500), 'image_url', /500 frames or pages/],
     ['for a video that cannot be decoded', brokenVideo, 'video_url', /./],
   ] as const)('%s', async (_name, make, field, message) => {
-    const answer = await send(await make(), field);
-    expect(answer).toMatchObject({
+    const response = await send(await make(), field);
+    expect(response).toMatchObject({
       status: 422,
       body: { error: 'Unprocessable Entity', message: expect.stringMatching(message) },
     });

@@ -16,28 +16,28 @@ const body = (params: object = {}) => ({ image_url: `${api.files.url}/subject.pn
 const withKey = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` });
 
 it('POST /v1/upscale returns 401 without a key, naming the header of its family', async () => {
-  const answer = await api.call('POST', '/api/v1/upscale', { body: body() });
-  expect(answer.status).toBe(401);
-  expect(answer.body.message).toMatch(/^The header Authorization: Bearer <API_KEY> is missing/);
+  const response = await api.call('POST', '/api/v1/upscale', { body: body() });
+  expect(response.status).toBe(401);
+  expect(response.body.message).toMatch(/^The header Authorization: Bearer <API_KEY> is missing/);
 });
 
 it('POST /v1/upscale returns 401 for an unknown key', async () => {
-  const answer = await api.call('POST', '/api/v1/upscale', {
+  const response = await api.call('POST', '/api/v1/upscale', {
     body: body(),
     headers: withKey('mk_00000000unknown'),
   });
-  expect([answer.status, answer.body.error]).toEqual([401, 'Unauthorized']);
+  expect([response.status, response.body.error]).toEqual([401, 'Unauthorized']);
 });
 
 it('POST /v1/upscale returns 402 when the balance is below the price of the enlarged image', async () => {
   // 160 x 120 pixels eight times as wide and high are 1.2 megapixels: two started ones.
-  const answer = await api.post('/v1/upscale', body({ scale: 8 }));
-  expect([answer.status, answer.body.error]).toEqual([402, 'Insufficient Balance']);
+  const response = await api.post('/v1/upscale', body({ scale: 8 }));
+  expect([response.status, response.body.error]).toEqual([402, 'Insufficient Balance']);
 });
 
 it('POST /v1/upscale returns 403 for a key of another operation', async () => {
   const key = { accountId: api.accountId, name: 'other', operations: ['remove-bg'] };
   const { apiKey } = await issueKey(api.ctx.db, key);
-  const answer = await api.post('/v1/upscale', body(), withKey(apiKey));
-  expect([answer.status, answer.body.error]).toEqual([403, 'Forbidden']);
+  const response = await api.post('/v1/upscale', body(), withKey(apiKey));
+  expect([response.status, response.body.error]).toEqual([403, 'Forbidden']);
 });

@@ -53,7 +53,7 @@ describe('GET /weights/<sha256> returns 503', () => {
   });
 });
 
-/** Waits until all relays are free: another file of this process may have left one that nobody reads, for a minute. */
+/** Waits until all relays are free: another file of this process may have left one unread, for a minute. */
 async function allFree(api: RelayApi): Promise<void> {
   const tryAll = async () => {
     const all = await Promise.all(Array.from({ length: RELAYS_MAX }, () => api.get()));

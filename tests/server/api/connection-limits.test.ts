@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { limitConnections, readConnectionLimits } from '../../../server/api/limits/connection-limits.ts';
+import { limitConnections, readConnectionLimits } from '../../../server/api/transport/connection-limits.ts';
 import { createLogger } from '../../../server/base/log.ts';
 
 test('connections fit the limit on open files, and one address gets at most half of them', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepLocationOwn } from '../../../server/api/transport/own-location.ts';
+import { keepLocationOwn } from '../../../server/api/transport/page-headers.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
 

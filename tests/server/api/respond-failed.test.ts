@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterEach, expect, it } from 'vitest';
-import { respondInternalError } from '../../../server/api/transport/respond-failed.ts';
+import { respondInternalError } from '../../../server/api/transport/problem.ts';
 import { problemBody } from '../../support/service/problem-body.ts';
 
 const stops: (() => void)[] = [];

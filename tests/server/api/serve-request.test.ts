@@ -3,7 +3,7 @@ import { createServer, request as send } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
-import { isApiTarget } from '../../../server/api/api-listener.ts';
+import { isApiTarget } from '../../../server/api/api.ts';
 import { type HandleRequest, serveRequest } from '../../../server/api/transport/serve-request.ts';
 
 const stops: (() => void)[] = [];

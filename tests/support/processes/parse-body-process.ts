@@ -2,7 +2,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { parseRequest } from '../../../models/core/operation/request.ts';
 import { assertStorable } from '../../../models/core/operation/storable-text.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { parseJsonObject } from '../../../server/api/transport/read-json.ts';
+import { parseJsonObject } from '../../../server/api/transport/read-request.ts';
 import { readPeakBytes } from './memory.ts';
 
 /**

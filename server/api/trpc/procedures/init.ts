@@ -5,11 +5,11 @@ import type { Context } from '../../../base/context/context.ts';
 import { findOutage } from '../../../base/outage.ts';
 import { assertPermitted, type Permission } from '../../../base/permissions.ts';
 import { inSpan, type Span } from '../../../base/tracing/index.ts';
-import { recordAuditEvent } from '../../../identity/audit/index.ts';
+import { recordAuditEvent } from '../../../identity/accounts/index.ts';
 import { isServiceOwner, type Visitor } from '../../../identity/auth/index.ts';
 import { CLIENT_ADDRESS } from '../../limits/client-address.ts';
 import { takeToken } from '../../limits/rate-limit.ts';
-import { findModeAccount, isInTestMode } from './test-mode.ts';
+import { findModeAccount, isInTestMode } from './account-state.ts';
 
 /** Context of a call: the server's, and who is signed in. */
 export interface CallContext {
@@ -21,7 +21,7 @@ export interface CallContext {
 
 /** Right to a call. */
 export interface CallMeta {
-  /** Permission that the role of whoever calls must have, or `service`: only the owner of the service may call. */
+  /** Permission that the role of the caller must have, or `service`: only the owner of the service may call. */
   readonly permission: Permission | 'service';
 }
 

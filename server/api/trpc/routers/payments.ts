@@ -33,7 +33,7 @@ export const paymentsRouter = router({
       const { url } = await createCheckout(ctx.ctx, order).catch((cause: unknown) => {
         if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
         ctx.ctx.log.error({ err: cause }, 'checkout not opened');
-        throw new OperationError('unavailable', 'Stripe does not answer. Nothing was charged. Try again.');
+        throw new OperationError('unavailable', 'Stripe does not respond. Nothing was charged. Try again.');
       });
       return { url };
     }),

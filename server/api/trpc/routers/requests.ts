@@ -58,7 +58,7 @@ function showRequest(request: LoggedRequestRow) {
     modelId: operationId,
     durationMs,
     address,
-    /** null for the session of whoever was signed in. */
+    /** null for the session of a signed-in user. */
     key: name === null || prefix === null ? null : { name, prefix },
     code: readText(request.problem, 'code'),
     message: readText(request.problem, 'message'),

@@ -15,9 +15,9 @@ import {
   switchAccount,
   type TeamActor,
 } from '../../../identity/team/index.ts';
+import { countMail } from '../../account/assert-password.ts';
 import { CLIENT_ADDRESS } from '../../limits/client-address.ts';
 import { createBucketId, takeToken } from '../../limits/rate-limit.ts';
-import { countMail } from '../../limits/sign-in-rate-limit.ts';
 import { ownProcedure, router } from '../procedures/init.ts';
 import {
   accountInput,

@@ -4,6 +4,7 @@ import type { Context } from '../../../base/context/context.ts';
 import { timeCursor } from '../../../base/database/cursor.ts';
 import { lockOpenAccount } from '../../../base/database/lock-account.ts';
 import { rotateWebhookSecret } from '../../../identity/accounts/index.ts';
+import { addressRules, assertReachableUrl } from '../../../io/fetching/index.ts';
 import {
   enqueueDelivery,
   listActiveSecrets,
@@ -12,9 +13,11 @@ import {
   resendDelivery,
 } from '../../../io/webhooks/index.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../../limits/rate-limit.ts';
-import { assertReceiver } from '../procedures/assert-receiver.ts';
 import { modeProcedure, ownProcedure, router } from '../procedures/init.ts';
 import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } from '../procedures/inputs.ts';
+
+/** Limit of the look-up of a name. */
+const REACH_MS = 15_000;
 
 /** Deliveries that cost nothing: without a limit anybody could have us send requests to others. */
 const SENDING_RATE = { perSecond: 1 / 30, burst: 20 };
@@ -106,4 +109,18 @@ export function showDelivery({
       at: at.toISOString(),
     })),
   };
+}
+
+/**
+ * Checks that a receiver of webhooks may be reached.
+ * @throws OperationError naming `url`
+ */
+export async function assertReceiver(ctx: Context, accountId: string, url: string): Promise<void> {
+  const signal = AbortSignal.timeout(REACH_MS);
+  await assertReachableUrl(url, { ...addressRules(ctx.env), owner: accountId, signal }).catch(
+    (thrown: unknown) => {
+      if (!(thrown instanceof OperationError)) throw thrown;
+      throw new OperationError(thrown.code, `url: ${thrown.message}`, { cause: thrown });
+    },
+  );
 }

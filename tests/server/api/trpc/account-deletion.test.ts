@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteAccount } from '../../../../server/api/account-data/index.ts';
+import { deleteAccount } from '../../../../server/api/account-data/delete-account.ts';
 import { receiveFile } from '../../../../server/api/routes/create-upload.ts';
 import { authenticateKey, issueKey } from '../../../../server/identity/keys/index.ts';
 import { cancelJob, submitJob } from '../../../../server/jobs/index.ts';

@@ -1,13 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteAccount, exportAccount } from '../../../../server/api/account-data/index.ts';
+import { deleteAccount } from '../../../../server/api/account-data/delete-account.ts';
+import { exportAccount } from '../../../../server/api/account-data/export-account.ts';
 import { schema } from '../../../../server/base/database/db.ts';
-import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import {
   listAuditEvents,
+  openAccount,
   purgeAuditEvents,
   recordAuditEvent,
-} from '../../../../server/identity/audit/index.ts';
+} from '../../../../server/identity/accounts/index.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
 import { openDashboard } from '../../../support/service/dashboard.ts';
 import { openSignedInBrowser } from '../../../support/service/sign-in.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { schema } from '../../../../server/base/database/db.ts';
 import { SCRYPT } from '../../../../server/base/password-hasher.ts';
-import { listAuditEvents } from '../../../../server/identity/audit/index.ts';
+import { listAuditEvents } from '../../../../server/identity/accounts/index.ts';
 import { setPassword } from '../../../../server/identity/auth/index.ts';
 import { createMailLog } from '../../../support/servers/mail-log.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';

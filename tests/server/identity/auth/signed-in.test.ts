@@ -1,8 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../../../server/base/database/db.ts';
-import { openAccount } from '../../../../server/identity/accounts/index.ts';
-import { listAuditEvents } from '../../../../server/identity/audit/index.ts';
+import { listAuditEvents, openAccount } from '../../../../server/identity/accounts/index.ts';
 import { getAuth } from '../../../../server/identity/auth/index.ts';
 import { issueKey } from '../../../../server/identity/keys/index.ts';
 import type { TestApi } from '../../../support/service/api.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../../models/core/operation/error-table.ts';
 import { describeResponse, problemSchema } from '../openapi/openapi-parts.ts';
 
-/** Path of the claims of an account's own workers. */
+/** Path of the claims of an account's self-hosted workers. */
 export const CLAIMS_PATH = '/v2/worker/claims';
 
 /** Path of one of them. */

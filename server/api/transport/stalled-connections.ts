@@ -60,7 +60,7 @@ export function endStalledConnections(server: Server, options: StallOptions = {}
   });
   const timer = setInterval(() => {
     const nowMs = performance.now();
-    // This process was busy or suspended: what clients sent meanwhile may still wait to be read.
+    // This process was busy or suspended: what clients have sent since may still wait to be read.
     const wasLate = nowMs - checkedAtMs > 2 * checkEveryMs;
     checkedAtMs = nowMs;
     for (const [socket, connection] of connections) {

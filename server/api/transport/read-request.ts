@@ -1,7 +1,10 @@
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import type { BodyAllowance } from '../limits/process-limits.ts';
-import { iterateBody } from './iterate-body.ts';
+import { clientDisconnected } from './problem.ts';
+
+/** Time for which a refused body is still read and discarded. */
+const DRAIN_MS = 5_000;
 
 /** Most values in a body. A batch of 100 items has fewer than a thousand. */
 const VALUES_MAX = 10_000;
@@ -123,4 +126,79 @@ function ascendingSearch(text: string, character: string): (from: number) => num
 
 function refusal(fault: string): OperationError {
   return new OperationError('bad_request', `body: ${fault}.`);
+}
+
+/**
+ * Iterates over the chunks of a request's body. Stopping early does not close the connection, which still carries the
+ * response.
+ * @throws OperationError `cancelled` when the client leaves before the end
+ */
+export async function* iterateBody(
+  request: Request,
+  reader = request.body?.getReader(),
+): AsyncGenerator<Uint8Array> {
+  const read = () => reader?.read().catch((thrown) => Promise.reject(clientDisconnected(thrown)));
+  for (let next = await read(); next && !next.done; next = await read()) yield next.value;
+}
+
+/**
+ * Reads a request's body as text.
+ * @throws OperationError `body_too_large` as soon as it has more than `bytesMax` bytes
+ */
+export async function readText(request: Request, bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of iterateBody(request)) {
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) {
+      throw new OperationError('body_too_large', `The body must have at most ${bytesMax} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * Drains a refused body: most clients read the response only while they can send (RFC 9112, section 9.6). Never
+ * rejects.
+ */
+export async function drainBody(body: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const stop = setTimeout(() => body.cancel().catch(() => {}), DRAIN_MS);
+  try {
+    while (!(await body.read()).done);
+  } catch {
+    // The client has left: no one waits for the response.
+  } finally {
+    clearTimeout(stop);
+  }
+}
+
+/**
+ * Returns the fields of a request's query.
+ * @throws OperationError `bad_request` when one is given twice
+ */
+export function parseQuery(request: Request): Record<string, string> {
+  const entries = [...new URL(request.url).searchParams];
+  const query = Object.fromEntries(entries);
+  if (Object.keys(query).length < entries.length) {
+    const names = entries.map(([name]) => name);
+    const field = names.find((name, at) => names.indexOf(name) < at);
+    throw new OperationError('bad_request', 'query: a field is given twice. Give each once.', { field });
+  }
+  return query;
+}
+
+/**
+ * Returns what a request prefers, by name in lower case (RFC 7240). A preference without a value has the empty text.
+ * The first one counts where several have the same name.
+ */
+export function readPreferences({ headers }: Pick<Request, 'headers'>): ReadonlyMap<string, string> {
+  const preferences = new Map<string, string>();
+  for (const given of headers.get('prefer')?.split(',') ?? []) {
+    // Parameters of a preference follow a semicolon. Ours have none, so they are left out.
+    const [name = '', value = ''] = (given.split(';')[0] ?? '').split('=').map((part) => part.trim());
+    const key = name.toLowerCase();
+    if (!preferences.has(key)) preferences.set(key, value.replace(/^"(.*)"$/, '$1'));
+  }
+  return preferences;
 }

@@ -24,13 +24,13 @@ async function spent(): Promise<number> {
   return row?.spent ?? 0;
 }
 
-test('files of an own machine that are read for nothing count as failures, and after some of them come 429', async () => {
+test('files of a self-hosted worker that are read for nothing count as failures, and after some of them come 429', async () => {
   const statuses: number[] = [];
   for (let count = 0; count <= PER_HOUR; count++) statuses.push((await worker.send(claimId, png)).status);
   expect(statuses).toEqual([400, 400, 400, 429]);
 });
 
-test('a file of an own machine that leaves while it is read counts by the seconds', async () => {
+test('a file of a self-hosted worker that leaves while it is read counts by the seconds', async () => {
   const { prober } = api.ctx;
   const leaving = new AbortController();
   let isRead = false;
@@ -46,14 +46,14 @@ test('a file of an own machine that leaves while it is read counts by the second
     },
   });
   try {
-    const answer = api.call('POST', `${CLAIMS}/${claimId}/files?position=0&file=0&name=output.webp`, {
+    const response = api.call('POST', `${CLAIMS}/${claimId}/files?position=0&file=0&name=output.webp`, {
       body: png,
       headers: { ...worker.key, 'content-type': 'image/webp', 'content-digest': getDigest(png) },
       signal: leaving.signal,
     });
     await expect.poll(() => isRead).toBe(true);
     leaving.abort();
-    await answer.catch(() => {});
+    await response.catch(() => {});
     await expect.poll(spent).toBeGreaterThan(0.9);
   } finally {
     Object.assign(api.ctx, { prober });

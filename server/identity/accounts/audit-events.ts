@@ -1,5 +1,23 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
+import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/purge-in-steps.ts';
+
+const KEPT_DAYS = 365;
+
+/** Longest subject that is kept. */
+const SUBJECT_LENGTH_MAX = 200;
+
+interface AuditEvent {
+  readonly accountId: string;
+  readonly userId: string | null;
+  /** `sign-in`, or a call of the dashboard, such as `keys.create`. */
+  readonly action: string;
+  /** Object of the action; never a secret. */
+  readonly subject?: string | undefined;
+  /** IP address of the request. */
+  readonly address?: string | null | undefined;
+}
 
 interface AuditEventQuery {
   readonly accountId: string;
@@ -47,4 +65,36 @@ export function listAuditActors(db: Executor, accountId: string) {
     .from(users)
     .where(inArray(users.id, acted))
     .orderBy(users.name, users.id);
+}
+
+/** Appends to the log of what an account's people did. */
+export async function recordAuditEvent(
+  db: Executor,
+  { subject, address, ...event }: AuditEvent,
+): Promise<void> {
+  await db.insert(schema.auditEvents).values({
+    ...event,
+    subject: subject?.slice(0, SUBJECT_LENGTH_MAX) ?? null,
+    address: address ?? null,
+  });
+}
+
+/**
+ * Deletes what people did over a year ago.
+ * @returns how many entries
+ */
+export async function purgeAuditEvents({ db }: Pick<Context, 'db'>): Promise<number> {
+  const { auditEvents } = schema;
+  const due = db
+    .select({ id: auditEvents.id })
+    .from(auditEvents)
+    .where(sql`${auditEvents.createdAt} < now() - ${KEPT_DAYS} * interval '1 day'`)
+    .limit(PURGE_BATCH_ROWS);
+  return await purgeInBatches(async () => {
+    const gone = await db
+      .delete(auditEvents)
+      .where(inArray(auditEvents.id, due))
+      .returning({ id: auditEvents.id });
+    return gone.length;
+  });
 }

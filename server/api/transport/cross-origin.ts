@@ -27,7 +27,7 @@ const REQUEST_HEADERS = [
   'X-Spending-Limit-USD',
   'X-Webhook-URL',
 ].join(', ');
-/** Headers of a response that a script of a page may read, beside those that every browser shows. */
+/** Headers of a response that a script of a page may read, besides those that every browser shows. */
 const RESPONSE_HEADERS = [
   'Accept-Ranges',
   'Allow',

@@ -1,1 +1,0 @@
-export { readHealth } from './read-health.ts';

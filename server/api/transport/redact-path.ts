@@ -1,6 +1,0 @@
-/**
- * Returns a path for a log, without what gives access: whoever reads the URL for the parts of an upload can send them.
- */
-export function redactPath(path: string): string {
-  return path.replace(/(\/v2\/+uploads\/+).+/, '$1[redacted]');
-}

@@ -1,1 +1,0 @@
-export { listCharges } from './list-charges.ts';
