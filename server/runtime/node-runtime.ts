@@ -4,7 +4,7 @@ import type { Inference } from '../../models/core/runtime/inference.ts';
 import { createProgressMeter, type ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
 import { needsGplEncoder } from '../../models/media/image/gpl-formats.ts';
-import { createLazyTempFolder } from '../base/lazy-temp-folder.ts';
+import { createLazyTempFolder } from '../base/temp-dir.ts';
 import { createAudioCodec } from './audio/index.ts';
 import { createImageCodec } from './image-codec/index.ts';
 import { createVideoCodec } from './video/index.ts';

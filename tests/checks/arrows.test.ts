@@ -26,7 +26,7 @@ const VALID_TREE: Readonly<Record<string, string>> = {
   'server/base/database/db.ts':
     "import { schema } from '../../../drizzle/schema.ts';\nexport const db = schema;",
   'server/money/wallet/index.ts': "export { hold } from './hold.ts';",
-  'server/money/wallet/hold.ts': "import { db } from '../base/database/db.ts';\nexport const hold = db;",
+  'server/money/wallet/holds.ts': "import { db } from '../base/database/db.ts';\nexport const hold = db;",
   'server/jobs/index.ts': "import { hold } from '../wallet/index.ts';\nexport const submit = hold;",
   'clients/typescript/src/node.ts': "import 'node:fs';\nexport const openFile = 1;",
   'clients/typescript/src/client.ts': 'export const client = 1;',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { pause } from '../../../models/core/concurrency.ts';
-import { createTimeoutSignal } from '../../../server/base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../../server/base/signals.ts';
 
 /** Target of an attack: the service; beside it, accounts and hosts of the attacker's own. */
 export interface Target {

@@ -3,7 +3,7 @@ import { JOB_STATUSES, type JobStatus } from '../../../models/core/operation/job
 import { LABEL_FILTERS, splitMetadataFilters } from '../../../models/core/operation/job-labels.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { timeCursor } from '../../base/database/cursor.ts';
-import { isRecent, SINCE } from '../../base/recent-time.ts';
+import { isRecent, SINCE } from '../../base/periods.ts';
 import { createJobRenderer, listJobs } from '../../jobs/index.ts';
 import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
