@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const colours = await sharp(separated(file)).toColourspace('srgb').raw().toBuffer();
   await writeFile(
     TARGET,
-    `import type { CmykGrid } from '../../../models/files/icc/cmyk-to-srgb.ts';
+    `import type { CmykGrid } from '../../../models/media/image/icc/cmyk-to-srgb.ts';
 
 /**
  * sRGB at ${NODES} amounts of each ink. Sampled by \`npx tsx lab/assets/make-cmyk-grid.ts\` from libvips' profile

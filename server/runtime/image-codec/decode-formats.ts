@@ -9,6 +9,7 @@ import { getOrientation } from '../../../models/media/image/exif/exif.ts';
 import { appendNoise } from '../../../models/media/image/read-image-file.ts';
 import { readMetadata, readOrientation } from '../../../models/media/image/metadata.ts';
 import { openPngAnimation } from '../../../models/media/image/png/open-animation.ts';
+import { appendNoise, truncatedError } from '../../../models/media/image/read-image-file.ts';
 import {
   type OwnPages,
   pictureOfPages,

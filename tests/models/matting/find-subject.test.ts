@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { NO_MODELS } from '../../../models/core/inference/model-errors.ts';
 import type { Inference, Session } from '../../../models/core/runtime/inference.ts';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
 import { formatWarning, getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import type { Tensor } from '../../../models/core/runtime/tensor.ts';
 import { findSubject } from '../../../models/matting/find-subject.ts';
+import { judgeMatte } from '../../../models/matting/matte-quality.ts';
 
 const SIDE = 320;
 const { signal } = new AbortController();
@@ -58,4 +59,35 @@ test.each([
   expect(runs()).toBe(1);
   expect(matte.data[0]).toBe(0);
   expect(matte.data[SIDE - 1]).toBeGreaterThan(0.3);
+});
+
+const matte = (...data: number[]) => ({
+  width: data.length,
+  height: 1,
+  channels: 1,
+  data: Float32Array.from(data),
+});
+const repeat = (count: number, value: number) => Array<number>(count).fill(value);
+
+/** Matte of a subject whose other pixels are raised or lowered from a value to another. */
+const changed = (others: number, from: number, to: number) =>
+  [
+    matte(...repeat(100, 1), ...repeat(others, from)),
+    matte(...repeat(100, 1), ...repeat(others, to)),
+  ] as const;
+
+describe('the judgement of a matte', () => {
+  it.each([
+    ['high without doubt', changed(50, 0, 0), { quality: 'high', doubt: null }],
+    ['high with little haze', changed(30, 0.1, 0), { quality: 'high', doubt: null }],
+    ['medium with more haze', changed(80, 0.1, 0), { quality: 'medium', doubt: 'outline' }],
+    ['low with much haze', changed(80, 0.3, 0), { quality: 'low', doubt: 'outline' }],
+    ['medium with a see-through inside', changed(20, 0.6, 1), { quality: 'medium', doubt: 'inside' }],
+    ['low with holes inside', changed(20, 0.1, 1), { quality: 'low', doubt: 'inside' }],
+    ['low where much was none of the subject', changed(20, 0.9, 0), { quality: 'low', doubt: 'subject' }],
+    ['low without a subject', [matte(0.3, 0.4), matte(0, 0)], { quality: 'low', doubt: 'subject' }],
+    ['low without anything', [matte(0, 0), matte(0, 0)], { quality: 'low', doubt: 'subject' }],
+  ] as const)('is %s', (_, [found, completed], judgement) => {
+    expect(judgeMatte(found, completed)).toEqual(judgement);
+  });
 });

@@ -14,7 +14,7 @@ export const TOY_BYTES_PER_PIXEL = 1_000_000;
 
 /** All files of an operation and its page. */
 const FILES: Readonly<Record<string, string>> = {
-  'models/toy-invert/schema.ts': `
+  'models/operations/toy-invert/schema.ts': `
     import { z } from 'zod';
 
     export const paramsSchema = z.strictObject({
@@ -23,9 +23,9 @@ const FILES: Readonly<Record<string, string>> = {
 
     export type ToyParams = z.output<typeof paramsSchema>;
   `,
-  'models/toy-invert/operation.ts': `
-    import { probeImage } from '../files/headers/image-header.ts';
-    import { defineOperation } from '../operation/define-operation.ts';
+  'models/operations/toy-invert/operation.ts': `
+    import { probeImage } from '../../media/image/image-header.ts';
+    import { defineOperation } from '../../core/operation/define-operation.ts';
     import { paramsSchema } from './schema.ts';
 
     export const toyInvert = defineOperation({
@@ -49,11 +49,10 @@ const FILES: Readonly<Record<string, string>> = {
       load: () => import('./run.ts'),
     });
   `,
-  'models/toy-invert/run.ts': `
-    import { firstFrame } from '../kernels/picture/first-frame.ts';
-    import { getPicture } from '../kernels/picture/raster-picture.ts';
-    import type { RunResult } from '../operation/run-result.ts';
-    import type { Runtime } from '../runtime/runtime.ts';
+  'models/operations/toy-invert/run.ts': `
+    import { firstFrame, getPicture } from '../../kernels/raster/picture.ts';
+    import type { RunResult } from '../../core/operation/run-result.ts';
+    import type { Runtime } from '../../core/runtime/runtime.ts';
     import type { ToyParams } from './schema.ts';
 
     export async function run(input: Blob, { channels }: ToyParams, { images, signal }: Runtime): Promise<RunResult> {
@@ -114,7 +113,7 @@ const LISTS: readonly { readonly file: string; readonly before: string; readonly
   {
     file: 'models/registry.ts',
     before: '/** ',
-    line: `import { toyInvert } from './toy-invert/operation.ts';\n`,
+    line: `import { toyInvert } from './operations/toy-invert/operation.ts';\n`,
   },
   { file: 'models/registry.ts', before: '} as const;', line: `'${TOY.id}': toyInvert,\n` },
   {
@@ -130,7 +129,7 @@ const LISTS: readonly { readonly file: string; readonly before: string; readonly
   {
     file: 'app/(tools)/[tool]/tool-parts.tsx',
     before: '};\n\ninterface ToolPartsProps',
-    line: `'${TOY.id}': dynamic(async () => (await import('../../(studio)/toy/toy-tool.tsx')).ToyTool),\n`,
+    line: `'${TOY.id}': dynamic(async () => (await import('../../studio/toy/toy-tool.tsx')).ToyTool),\n`,
   },
 ];
 

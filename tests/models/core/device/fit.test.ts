@@ -8,10 +8,13 @@ import {
   type OperationEngine,
 } from '../../../../models/core/device/fit.ts';
 import { getInferenceDevice } from '../../../../models/core/device/inference-device.ts';
+import { requiredParams } from '../../../../models/core/device/required-params.ts';
+import { parseParams } from '../../../../models/core/operation/params.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
 import { mediaConvertImage } from '../../../../models/operations/convert/operation.ts';
 import { imageModeration } from '../../../../models/operations/moderate/operation.ts';
 import { removeBg } from '../../../../models/operations/remove-bg/operation.ts';
+import { OPERATIONS } from '../../../../models/registry.ts';
 import { imageFixture } from '../../../support/media/images.ts';
 
 const {
@@ -159,4 +162,8 @@ describe('a run', () => {
     await expect(imageModeration.quote(large, {})).rejects.toMatchObject({ code: 'bad_request' });
     expect(await imageModeration.checkOnDevice(large, {})).toEqual({ memoryBytes: 300_000_000 });
   });
+});
+
+test.each(Object.values(OPERATIONS))('the required params of $id are enough for a run', ({ params }) => {
+  expect(() => parseParams(params, requiredParams(params))).not.toThrow();
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
 import { changedRegion } from '../../../../models/kernels/raster/frame-canvas.ts';
-import { orientRaster } from '../../../../models/kernels/raster/orient-raster.ts';
+import { mirrorImage, orientRaster } from '../../../../models/kernels/raster/orient-raster.ts';
 import { assembleStrips } from '../../../../models/kernels/raster/picture.ts';
 import { getOrientation, getTiffStream } from '../../../../models/media/image/exif/exif.ts';
 import { convertToSrgb } from '../../../../models/media/image/icc/convert-to-srgb.ts';
@@ -130,4 +131,19 @@ describe('ICC profiles', () => {
       }),
     );
   });
+});
+
+test.each([1, 3])('a mirrored image of %d channels has each row in reverse', (channels) => {
+  const [width, height] = [5, 3];
+  const data = Float32Array.from({ length: width * height * channels }, (_, at) => at);
+  const image: FloatImage = { width, height, channels, data };
+  const mirrored = mirrorImage(image);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const place = (y * width + x) * channels;
+      const other = (y * width + width - 1 - x) * channels;
+      expect(mirrored.data.slice(place, place + channels)).toEqual(data.slice(other, other + channels));
+    }
+  }
+  expect(mirrorImage(mirrored)).toEqual(image);
 });

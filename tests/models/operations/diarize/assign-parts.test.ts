@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { assignParts, joinParts } from '../../../../models/operations/diarize/assign-speakers.ts';
 import { EMBEDDING_LENGTH } from '../../../../models/operations/diarize/speaker-embeddings.ts';
-import { withWindows } from '../../../../models/operations/diarize/speech-windows.ts';
+import { speechWindows, withWindows } from '../../../../models/operations/diarize/speech-windows.ts';
 
 /** Makes speech of one part of the sound, whose windows have one embedding before a time and another from it on. */
 function part(channel: 'left' | 'right', start: number, end: number, changeSeconds = end) {
@@ -36,4 +36,35 @@ it('gives all turns to one speaker who is known to be alone', () => {
 
 it('leaves out channels with too little speech for a window', () => {
   expect(withWindows([{ channel: 'left', regions: [{ start: 1, end: 1.2 }] }])).toEqual([]);
+});
+
+it.each([
+  [0.3, []],
+  [0.5, [[100, 150]]],
+  // A short turn counts as one whether it lasts a little less than a window or a little more.
+  [
+    1.5,
+    [
+      [100, 220],
+      [130, 250],
+    ],
+  ],
+  [
+    1.7,
+    [
+      [100, 260],
+      [110, 270],
+    ],
+  ],
+  [
+    2.4,
+    [
+      [100, 260],
+      [140, 300],
+      [180, 340],
+    ],
+  ],
+])('speechWindows: speech of %d s has windows of %j', (seconds, frames) => {
+  const windows = speechWindows([{ start: 1, end: 1 + seconds }]);
+  expect(windows.map(({ first, end }) => [first, end])).toEqual(frames);
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { upscale } from '../../../../models/operations/upscale/operation.ts';
+import { planPasses, type Scale } from '../../../../models/operations/upscale/plan-passes.ts';
+import { UPSCALERS } from '../../../../models/operations/upscale/upscalers.ts';
 import { UPSCALE_WEIGHTS } from '../../../../models/operations/upscale/weights.ts';
 
 const small = { mediaType: 'image/png', format: 'png', width: 100, height: 100 };
@@ -28,4 +30,20 @@ describe('the memory of a run', () => {
     expect(pixels('png') - pixels('jpeg')).toBe(10_000 * 8 * 60);
     expect(pixels('tiff')).toBe(pixels('png'));
   });
+});
+
+it.each<[string, Scale, string[], number]>([
+  ['darkroom', 2, ['upscale-x2'], 1],
+  ['darkroom', 4, ['upscale-x4'], 1],
+  ['darkroom', 8, ['upscale-x4', 'upscale-x2'], 1],
+  ['darkroom-restore', 2, ['upscale-restore-x2'], 1],
+  ['darkroom-restore', 4, ['upscale-restore-x2', 'upscale-x2'], 1],
+  ['darkroom-restore', 8, ['upscale-restore-x2', 'upscale-x4'], 1],
+  ['darkroom-fast', 4, ['upscale-fast-x2', 'upscale-fast-x2'], 1],
+  ['realesr-general-x4v3', 2, ['realesr-general-x4v3'], 2],
+])('%s enlarges %i times by %j', (id, scale, expected, reduction) => {
+  const upscaler = UPSCALERS.find((each) => each.id === id);
+  const passes = upscaler && planPasses(upscaler, scale);
+  expect(passes?.networks.map(({ card }) => card.id)).toEqual(expected);
+  expect(passes?.reduction).toBe(reduction);
 });
