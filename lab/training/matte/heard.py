@@ -11,7 +11,7 @@ import torch.nn.functional as functional
 
 from common.onnx_in_torch import OnnxInTorch
 
-SELFIE = "models/media/image/selfie_segmentation.onnx"
+SELFIE = "models/files/selfie_segmentation.onnx"
 BUILT = pathlib.Path(__file__).resolve().parents[2] / "models/weights/nsfw-mobilenet.onnx"
 SIDE = 256
 SHAPES = {

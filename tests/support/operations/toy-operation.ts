@@ -13,8 +13,8 @@ export const TOY = { id: 'toy-invert', title: 'Invert images', path: '/toy/v1/in
 export const TOY_BYTES_PER_PIXEL = 1_000_000;
 
 /** All files of an operation and its page. */
-const FILES: Readonly<Record<string, string>> = {
-  'models/toy-invert/schema.ts': `
+export const TOY_FILES: Readonly<Record<string, string>> = {
+  'models/operations/toy/schema.ts': `
     import { z } from 'zod';
 
     export const paramsSchema = z.strictObject({
@@ -23,9 +23,9 @@ const FILES: Readonly<Record<string, string>> = {
 
     export type ToyParams = z.output<typeof paramsSchema>;
   `,
-  'models/toy-invert/operation.ts': `
-    import { probeImage } from '../files/headers/image-header.ts';
-    import { defineOperation } from '../operation/define-operation.ts';
+  'models/operations/toy/operation.ts': `
+    import { probeImage } from '../../media/image/headers/image-header.ts';
+    import { defineOperation } from '../../core/operation/define-operation.ts';
     import { paramsSchema } from './schema.ts';
 
     export const toyInvert = defineOperation({
@@ -49,11 +49,11 @@ const FILES: Readonly<Record<string, string>> = {
       load: () => import('./run.ts'),
     });
   `,
-  'models/toy-invert/run.ts': `
-    import { firstFrame } from '../kernels/picture/first-frame.ts';
-    import { getPicture } from '../kernels/picture/raster-picture.ts';
-    import type { RunResult } from '../operation/run-result.ts';
-    import type { Runtime } from '../runtime/runtime.ts';
+  'models/operations/toy/run.ts': `
+    import { firstFrame } from '../../kernels/picture/first-frame.ts';
+    import { getPicture } from '../../kernels/picture/raster-picture.ts';
+    import type { RunResult } from '../../core/operation/run-result.ts';
+    import type { Runtime } from '../../core/runtime/runtime.ts';
     import type { ToyParams } from './schema.ts';
 
     export async function run(input: Blob, { channels }: ToyParams, { images, signal }: Runtime): Promise<RunResult> {
@@ -110,11 +110,11 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** Lists that name every operation, with the line to add before the first occurrence of a text in each. */
-const LISTS: readonly { readonly file: string; readonly before: string; readonly line: string }[] = [
+export const LISTS: readonly { readonly file: string; readonly before: string; readonly line: string }[] = [
   {
     file: 'models/registry.ts',
     before: '/** ',
-    line: `import { toyInvert } from './toy-invert/operation.ts';\n`,
+    line: `import { toyInvert } from './operations/toy/operation.ts';\n`,
   },
   { file: 'models/registry.ts', before: '} as const;', line: `'${TOY.id}': toyInvert,\n` },
   {
@@ -130,7 +130,7 @@ const LISTS: readonly { readonly file: string; readonly before: string; readonly
   {
     file: 'app/(tools)/[tool]/tool-parts.tsx',
     before: '};\n\ninterface ToolPartsProps',
-    line: `'${TOY.id}': dynamic(async () => (await import('../../(studio)/toy/toy-tool.tsx')).ToyTool),\n`,
+    line: `'${TOY.id}': dynamic(async () => (await import('../../studio/toy/toy-tool.tsx')).ToyTool),\n`,
   },
 ];
 
@@ -152,7 +152,7 @@ export async function copyWithToyOperation(): Promise<string> {
   await execute('git', ['add', '--all'], { cwd: copy });
   await copyPackages(copy);
   await copyEncodedFiles(copy);
-  for (const [file, source] of Object.entries(FILES)) {
+  for (const [file, source] of Object.entries(TOY_FILES)) {
     await mkdir(dirname(join(copy, file)), { recursive: true });
     await writeFile(join(copy, file), source);
   }
