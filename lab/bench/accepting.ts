@@ -5,7 +5,7 @@ const ROUNDS = 30;
 const CLIENTS = 16;
 const REQUESTS_EACH = 100;
 
-/** Measures how long a request takes until it is accepted, beside fetching its file alone. */
+/** Measures how long a request takes until it is accepted, compared with fetching its file alone. */
 export async function measureAccepting(api: ApiClient, url: string): Promise<void> {
   const accepted: number[] = [];
   const fetched: number[] = [];

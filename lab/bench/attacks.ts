@@ -106,11 +106,11 @@ async function manyTracks(scene: Scene): Promise<void> {
   const body = { video_url: `${files.url}/tracks.mkv` };
   const attack = Promise.all(Array.from({ length: 8 }, () => timed(() => removeBg(service, attacker, body))));
   const busy = await times(() => convert(scene, good));
-  const answers = await attack;
+  const responses = await attack;
   report('8 files of 99,000 tracks', {
     'conversion of another account': `${ms(median(busy))}, idle ${ms(median(idle))}`,
-    'slowest answer': ms(Math.max(...answers.map(({ tookMs }) => tookMs))),
-    statuses: tally(answers.map(({ value }) => value)),
+    'slowest response': ms(Math.max(...responses.map(({ tookMs }) => tookMs))),
+    statuses: tally(responses.map(({ value }) => value)),
   });
 }
 

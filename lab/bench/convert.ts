@@ -7,12 +7,12 @@ import { cpuSecondsOfTree, median, ms, ratio, report, timeMs } from './measure.t
 import { decodeHeicBare, phonePhotoHeic, photoJpeg } from './pictures.ts';
 
 const QUALITY = 92;
-/** Polling of our clients: they ask once, and the service holds its answer until the job has ended. */
+/** Polling of our clients: they ask once, and the service holds its response until the job has ended. */
 const HELD: Polling = { waitSeconds: 10, everyMs: 5 };
 /** Pause of a client that knows no `Prefer: wait`. Polling costs the server too: it starts when the job may be done. */
 const POLL_MS = 5;
 
-/** Benchmarks image conversion through the whole service beside the bare codec in this warm process, alternating. */
+/** Benchmarks image conversion through the whole service compared with the bare codec in this warm process, alternating. */
 export async function benchConvert(): Promise<void> {
   const jpeg = await photoJpeg(1152, 896);
   const heic = await phonePhotoHeic();

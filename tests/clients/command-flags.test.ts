@@ -130,8 +130,8 @@ describe('names of results', () => {
     chooseOutputLocation(COMMANDS[id], input, { cwd: '/home/a', out, inputCount });
 
   it('follow the input, and lie next to it', async () => {
-    const beside = await place('images/dog.jpg');
-    expect(listOutputPaths(beside, ['output.png'])).toEqual(['/home/a/images/dog-remove-bg.png']);
+    const output = await place('images/dog.jpg');
+    expect(listOutputPaths(output, ['output.png'])).toEqual(['/home/a/images/dog-remove-bg.png']);
     const converted = await place('dog.jpg', undefined, 1, 'media-convert-image');
     expect(listOutputPaths(converted, ['output.avif'])).toEqual(['/home/a/dog.avif']);
     const stems = await place('song.flac', undefined, 1, 'audio-separate-stems');

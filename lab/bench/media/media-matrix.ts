@@ -63,9 +63,9 @@ function createApi(url: string, key: string): Api {
       for (;;) {
         const request = { method: 'POST', headers, body: JSON.stringify(body) };
         const response = await fetch(`${url}/api${path}`, request);
-        const answer = { status: response.status, body: JSON.parse(await response.text()) };
+        const received = { status: response.status, body: JSON.parse(await response.text()) };
         // Quotes have a rate of their own.
-        if (answer.status !== 429) return answer;
+        if (received.status !== 429) return received;
         await setTimeout(1000 * Number(response.headers.get('retry-after') ?? 1));
       }
     },

@@ -1,6 +1,6 @@
 import type { Fetch } from '../../../clients/typescript/src/index.ts';
 
-/** Longer than any response of a service that can be reached; a host behind a cut link answers nothing for ever. */
+/** Longer than any response of a service that can be reached; a host behind a cut link never responds. */
 const TIMEOUT_MS = 20_000;
 
 /** Gives up on a response in time, as on a lost connection, so that the client sends the request again. */

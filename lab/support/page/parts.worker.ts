@@ -115,7 +115,7 @@ const PARTS = {
   },
 
   /**
-   * Runs a model on a device with a GPU, compares its providers, and opens it anew.
+   * Runs a model on a device with a GPU, compares its providers, and opens it again.
    * @returns the provider of each run, the times that were kept, and how many models there were to compare, before and
    *   after
    */

@@ -20,7 +20,7 @@ SHAPES = {
     "things": (96, 16, 16),
     "kinds": (160, 8, 8),
 }
-"""Inputs of the exported model beside the image: channels, rows, columns."""
+"""Inputs of the exported model next to the image: channels, rows, columns."""
 Heard = tuple[torch.Tensor, ...]
 """For N images the values of SHAPES, in its order: people's opacity, 0..1, and features of three layers."""
 

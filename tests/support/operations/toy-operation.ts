@@ -147,7 +147,7 @@ export async function copyWithToyOperation(): Promise<string> {
     await mkdir(dirname(join(copy, file)), { recursive: true });
     await copyFile(join(ROOT, file), join(copy, file));
   }
-  // A repository of its own tells what is edited from here on.
+  // A separate repository tells what is edited from here on.
   await execute('git', ['init', '--quiet'], { cwd: copy });
   await execute('git', ['add', '--all'], { cwd: copy });
   await copyPackages(copy);

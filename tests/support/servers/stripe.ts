@@ -16,7 +16,7 @@ export interface StandInStripe {
   isDown: boolean;
   /** Makes off-session payments fail with this message of the bank. */
   declines: string | undefined;
-  /** Awaited before the next answer is sent: it says how things stood before. */
+  /** Awaited before the next response is sent: it says how things stood before. */
   delay: Promise<void> | undefined;
   readonly payments: ReadonlyMap<string, Payment>;
   /** Begins a payment as a checkout does. */

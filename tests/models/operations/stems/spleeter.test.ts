@@ -7,7 +7,7 @@ import { type StereoFrame, StereoStft } from '../../../../models/operations/stem
 import { audioSeparateStems } from '../../../../models/operations/stems/operation.ts';
 import { openSpleeter, SpleeterMasker } from '../../../../models/operations/stems/spleeter-masker.ts';
 import { createNodeRuntime } from '../../../../server/runtime/node-runtime.ts';
-import { createSpleeterInference, type SpleeterAnswer } from '../../../support/models/spleeter.ts';
+import { createSpleeterInference, type SpleeterOutput } from '../../../support/models/spleeter.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const ENGINE = 'spleeter-4stems-fp16';
@@ -40,7 +40,7 @@ function spectrum(sound: readonly Float32Array<ArrayBuffer>[]): StereoFrame[] {
   return [...stft.push(sound), ...stft.finish()];
 }
 
-async function getMasks(answer: SpleeterAnswer, stems: 'two' | 'four', sound: Float32Array<ArrayBuffer>[]) {
+async function getMasks(answer: SpleeterOutput, stems: 'two' | 'four', sound: Float32Array<ArrayBuffer>[]) {
   return await openSpleeter(createSpleeterInference(answer), signal, (sessions) =>
     new SpleeterMasker(sessions, stems, signal).masks(spectrum(sound).slice(0, FRAMES)),
   );
@@ -53,7 +53,7 @@ const tone = (amplitude: number) =>
 describe('the masks of Spleeter', () => {
   it('come from magnitudes of both channels, by frame and bin, unscaled', async () => {
     const seen: Float32Array[] = [];
-    const answer: SpleeterAnswer = (_stem, magnitudes) => {
+    const answer: SpleeterOutput = (_stem, magnitudes) => {
       seen.push(magnitudes);
       return magnitudes;
     };
@@ -72,7 +72,7 @@ describe('the masks of Spleeter', () => {
     ['four', 4],
     ['two', 2],
   ] as const)('are shares of the powers of all four stems, for %s', async (stems, count) => {
-    const answer: SpleeterAnswer = (stem, magnitudes) =>
+    const answer: SpleeterOutput = (stem, magnitudes) =>
       magnitudes.map((each) => each * (stem === 0 ? 3 : 1));
     const masks = await getMasks(answer, stems, [tone(0.5), tone(0.25)]);
     expect(masks).toHaveLength(count);
@@ -88,7 +88,7 @@ describe('the masks of Spleeter', () => {
   });
 
   it('need no network for silence', async () => {
-    const answer: SpleeterAnswer = () => {
+    const answer: SpleeterOutput = () => {
       throw new Error('nobody asks');
     };
     const silence = new Float32Array(RATE);

@@ -6,7 +6,7 @@ import {
   type TraceCollector,
 } from '../../../support/servers/trace-collector.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../support/servers/webhook-receiver.ts';
-import { type Answer, drawRedBall, startApi, type TestApi } from '../../../support/service/api.ts';
+import { type ApiResponse, drawRedBall, startApi, type TestApi } from '../../../support/service/api.ts';
 import { openDashboard } from '../../../support/service/dashboard.ts';
 
 const SECRET = 'tell-nobody';
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe('a conversion while tracing is on', () => {
-  let answer: Answer;
+  let answer: ApiResponse;
   let spans: CollectedSpan[];
   const find = (name: string) => spans.find((span) => span.name === name);
   const getParent = (name: string) => spans.find(({ spanId }) => spanId === find(name)?.parentSpanId)?.name;
@@ -130,7 +130,7 @@ describe('a conversion while tracing is on', () => {
 });
 
 /** Returns the spans of a job that has ended. Its last span ends just after others can see that it has. */
-async function spansOfJob({ headers }: Answer) {
+async function spansOfJob({ headers }: ApiResponse) {
   const ofJob = () => collector.spans().filter(({ traceId }) => traceId === headers.get('x-request-id'));
   await expect
     .poll(async () => {
