@@ -5,12 +5,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FileServer, serveFiles } from '../support/file-server.ts';
-import { readProportionalBytes } from '../support/process-memory.ts';
-import { listProcessTree } from '../support/process-tree.ts';
+import { listProcessTree, readProportionalBytes } from '../support/process-tree.ts';
 import { createApiClient, type Service, startService } from '../support/service.ts';
 import { cpuSecondsOfTree, median, megabytes, ms, report, sum, timeMs } from './measure.ts';
 import { photoJpeg } from './pictures.ts';
-import { createEmptyTracks } from './soak/empty-tracks.ts';
+import { createEmptyTracks } from './soak/attacks.ts';
 import { folderBytes } from './soak/read-holdings.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../tests/fixtures');

@@ -16,8 +16,7 @@ import {
 } from '../../support/service.ts';
 import { median, megabytes, ms, ratio, report, timeMs } from '../measure.ts';
 import { photoJpeg } from '../pictures.ts';
-import { ATTACKS, type Target } from './attacks.ts';
-import { createEmptyTracks } from './empty-tracks.ts';
+import { ATTACKS, createEmptyTracks, type Target } from './attacks.ts';
 import { PARTS, type ResourceUsage, readResourceUsage } from './read-holdings.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../../tests/fixtures');
