@@ -3,7 +3,7 @@ import type { InferenceDevice } from '../../../models/core/device/inference-devi
 import type { Session, WeightSource } from '../../../models/core/runtime/inference.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
-import { floatTensor, type Tensor } from '../../../models/core/runtime/tensor.ts';
+import { floatTensor, getFloats } from '../../../models/core/runtime/tensor.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { predictMatte } from '../../../models/matting/find-subject.ts';
 import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
