@@ -11,7 +11,7 @@ export const accounts = pgTable(
     sandboxOf: uuid('sandbox_of').references((): AnyPgColumn => accounts.id),
     /** Most that all its keys together may spend in a calendar month (UTC); null: no limit. */
     monthlyCap: microUsd('monthly_cap_micro_usd'),
-    /** URL that receives events of the account, beside those of jobs; null: none. */
+    /** URL that receives events of the account, in addition to those of jobs; null: none. */
     eventUrl: text('event_url'),
     createdAt: createdAt(),
     /** From here on it is a nameless owner of ledger entries: nothing new may belong to it. */

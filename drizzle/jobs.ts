@@ -70,7 +70,7 @@ export const jobs = pgTable(
     /** Claims so far: fences an attempt that a later one has replaced. */
     attempt: integer('attempt').notNull().default(0),
     /** Attempts that do not count, since an outage or an orderly stop ended them. */
-    excused: integer('excused').notNull().default(0),
+    uncountedAttempts: integer('excused').notNull().default(0),
     progress: real('progress').notNull().default(0),
     held: microUsd('held_micro_usd').notNull(),
     charged: microUsd('charged_micro_usd').notNull().default(sql`0`),
@@ -110,7 +110,7 @@ export const jobs = pgTable(
     spendingSession: uuid('spending_session'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().default(sql`now()`),
-    /** From here on nobody waits for the result: the job ends in ERROR. null: no such moment. */
+    /** Time from which no request waits for the result: the job ends in ERROR. null: no such time. */
     deadlineAt: moment('deadline_at'),
     startedAt: moment('started_at'),
     completedAt: moment('completed_at'),

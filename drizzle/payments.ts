@@ -69,7 +69,7 @@ export const automaticTopUps = pgTable(
     stoppedAt: moment('stopped_at'),
     attemptCount: bigint('attempt_count', { mode: 'number' }).notNull().default(0),
     lastAttemptAt: moment('last_attempt_at'),
-    /** Reason of the payment method's refusal: nothing is tried again until the owner sets it up anew. */
+    /** Reason of the payment method's refusal: no further attempt until the owner sets it up again. */
     refusal: text('refusal'),
   },
   (t) => [

@@ -51,7 +51,7 @@ export const deliveryAttempts = pgTable(
     durationMs: integer('duration_ms').notNull(),
     /** null without a response. */
     responseStatus: integer('response_status'),
-    /** Start of the response, for whoever looks for the fault. */
+    /** Start of the response, which helps to find the fault. */
     responseBody: text('response_body'),
     error: text('error'),
   },

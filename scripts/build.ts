@@ -6,7 +6,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 
 /**
  * `npm run build`: `npm start` does the same when a source has changed, but for the check of types, which is no matter
- * of whoever only runs the service (`--without-types`). `--without-cache` is for a folder that is built once.
+ * of hosts that only run the service (`--without-types`). `--without-cache` is for a folder that is built once.
  */
 await writeGeneratedFiles(ROOT);
 await buildService(ROOT, {

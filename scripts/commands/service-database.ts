@@ -18,7 +18,7 @@ export async function withServiceDatabase<T>(env: Env, work: (db: Db) => Promise
     if (env.SECRETS_KEY.length > 0) return await migrated(server.url);
     return await withSecretsKey(await readLocalSecretsKey(env.DATA_DIR), () => migrated(server.url));
   } finally {
-    // A service that started meanwhile has attached to the server and keeps it.
+    // A service that started during the command has attached to the server and keeps it.
     if (server.startedHere && !(await withDatabase(server.url, isUsedByOthers))) await server.stop();
   }
 }

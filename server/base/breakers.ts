@@ -22,7 +22,7 @@ export interface Breakers {
 const FAILURES_MAX = 3;
 const FIRST_PAUSE_MS = 1_000;
 const PAUSE_MS_MAX = 30_000;
-/** Longer than a job waits between two attempts: a dependency that fails for nobody any more counts as sound. */
+/** Longer than a job waits between two attempts: a dependency without further failures counts as sound. */
 const FORGOTTEN_MS = 600_000;
 
 interface Breaker {

@@ -45,7 +45,7 @@ export function redactSqlParams(text: string): string {
   return text.replace(/^([ \t]*)params: .*/ms, '$1params: [redacted]');
 }
 
-/** Recognises an error of Drizzle by its members as well: each bundle of the pages has a class of its own. */
+/** Recognises an error of Drizzle by its members as well: each bundle of the pages has its own class. */
 function isQueryError(error: Error): error is Error & { readonly query: string } {
   if (error instanceof DrizzleQueryError) return true;
   return 'query' in error && typeof error.query === 'string' && 'params' in error;

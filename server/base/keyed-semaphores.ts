@@ -6,7 +6,7 @@ interface Entry {
   users: number;
 }
 
-/** Semaphore of each key, kept while somebody uses it. */
+/** Semaphore of each key, kept while it is in use. */
 export class KeyedSemaphores {
   readonly #places: number;
   readonly #entries = new Map<string, Entry>();

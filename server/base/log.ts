@@ -11,7 +11,7 @@ const UNSAFE_CHARACTERS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\
 
 /**
  * Creates a structured logger. It redacts keys and secrets by field name and values of SQL parameters from errors,
- * whoever logs them. Each entry is one line of JSON, in which every control character is escaped.
+ * whatever code logs them. Each entry is one line of JSON, in which every control character is escaped.
  * @param destination standard output when absent
  */
 export function createLogger(level: string, part: string, destination?: pino.DestinationStream): Logger {

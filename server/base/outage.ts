@@ -17,7 +17,7 @@ const MESSAGES: Readonly<Record<Dependency, string>> = {
   'model server': 'The model server is not available. Try again soon.',
 };
 
-/** Outage of a part of the installation: nobody's request is at fault, and no attempt at it counts. */
+/** Outage of a part of the installation: no request is at fault, and no attempt at it counts. */
 export class OutageError extends OperationError {
   readonly dependency: Dependency;
 
@@ -107,7 +107,7 @@ function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && LOST.includes(error.code);
 }
 
-/** Recognises an answer of PostgreSQL by its name: its class would load the driver where there is no database. */
+/** Recognises an error of PostgreSQL by its name: its class would load the driver where there is no database. */
 function isPostgresError(error: unknown): error is PostgresError {
   return error instanceof Error && error.name === 'PostgresError';
 }

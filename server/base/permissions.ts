@@ -55,7 +55,7 @@ export function listPermissions(role: Role): Permission[] {
   return (Object.keys(PERMISSIONS) as Permission[]).filter((each) => isPermitted(role, each));
 }
 
-/** Returns the sentence for whoever may not do something: it names the roles that may. */
+/** Returns the sentence for a user who may not do something: it names the roles that may. */
 export function describeRefusal(role: Role, permission: Permission): string {
   const { roles, action } = PERMISSIONS[permission];
   const names = new Intl.ListFormat('en-GB').format(roles.map((each) => ROLE_NAMES[each]));

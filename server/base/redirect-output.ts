@@ -17,7 +17,7 @@ const MESSAGE_CHARACTERS_MAX = 2_000;
 
 /**
  * Sends whatever this process would print by itself to the log: what libraries write to the console, to standard output
- * or standard error, warnings of Node, and errors that nobody caught, after which the process ends as it does anyway.
+ * or standard error, warnings of Node, and uncaught errors, after which the process ends as it does anyway.
  * A library prints errors with all their members, and text with its newlines, which looks like further lines.
  */
 export function redirectOutput(log: Logger): void {
@@ -40,9 +40,9 @@ export function redirectOutput(log: Logger): void {
   process.removeAllListeners('warning');
   process.on('warning', (err) => log.warn({ err }, 'Node warns'));
   process.on('uncaughtException', (err) => {
-    // With a listener of its own, Next keeps the process.
+    // With its own listener, Next keeps the process.
     if (process.listenerCount('uncaughtException') > 1) return;
-    log.fatal({ err }, 'an error that nobody caught ends the process');
+    log.fatal({ err }, 'an uncaught error ends the process');
     process.exit(1);
   });
 }

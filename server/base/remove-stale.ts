@@ -26,7 +26,7 @@ const TOUCH_EVERY_MS = 3_600_000;
 export function startTouching(path: string, everyMs = TOUCH_EVERY_MS): () => void {
   const touch = (): void => {
     const now = new Date();
-    // Whoever deletes it is about to stop this.
+    // The process that deletes it is about to stop this.
     utimes(path, now, now).catch(() => {});
   };
   const timer = setInterval(touch, everyMs).unref();

@@ -1,8 +1,13 @@
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Env } from './env.ts';
 import { OWNER_ONLY } from './file-modes.ts';
 import { removeStale, startTouching } from './remove-stale.ts';
+
+/** Folders of this process. One listener deletes them: there may be many. */
+const made = new Set<string>();
 
 /** Age from which a folder counts as left behind. One in use stays younger. */
 const AGE_MS = 3_600_000;
@@ -33,4 +38,24 @@ export async function removeStaleTempDirs(env: Env, now = Date.now()): Promise<v
 /** Deletes a folder and what is in it. One that is empty by now, as most are, takes a single call. */
 async function removeFolder(path: string): Promise<void> {
   await rmdir(path).catch(() => rm(path, { recursive: true, force: true }));
+}
+
+/** Returns a folder that is created on first use, and deleted when the process ends. */
+export function createLazyTempFolder(): () => Promise<string> {
+  let folder: Promise<string> | null = null;
+  return () => {
+    folder ??= makeFolder();
+    return folder;
+  };
+}
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-'));
+  if (made.size === 0) process.once('exit', deleteAll);
+  made.add(folder);
+  return folder;
+}
+
+function deleteAll(): void {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
 }

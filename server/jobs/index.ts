@@ -4,14 +4,13 @@ export {
   listSettledItems,
   type SettledItem,
   settleItem,
+  summarizeBatch,
   withDuplicates,
 } from './lifecycle/batch-items.ts';
 export { type Claim, claimJob, claimLeasedJob, claimQueuedJob } from './lifecycle/claim-job.ts';
 export { DEADLINE_EXCEEDED, describeLongWait, LEFT_TOO_OFTEN, OVERDUE } from './lifecycle/deadline.ts';
 export { completeJob, failJob } from './lifecycle/end-job.ts';
 export { endOverdueJobs } from './lifecycle/end-overdue-jobs.ts';
-export { listFencedAttempts } from './lifecycle/fenced-attempts.ts';
-export { findRunDescription } from './lifecycle/find-run-description.ts';
 export { getJob } from './lifecycle/get-job.ts';
 export type { Failure, FailureCode, JobResult } from './lifecycle/job-result.ts';
 export {
@@ -21,16 +20,11 @@ export {
   recordDeliveries,
   type StoredDelivery,
 } from './lifecycle/output-deliveries.ts';
-export {
-  listPartialOutputs,
-  type OutputPlace,
-  recordPartialOutput,
-} from './lifecycle/partial-outputs.ts';
-export { reportProgress } from './lifecycle/report-progress.ts';
+export { listPartialOutputs, type OutputPlace, recordPartialOutput } from './lifecycle/partial-outputs.ts';
 export { requeueJob, requeueOwnJob, retryOwnJob, uncountAttempt } from './lifecycle/requeue-job.ts';
+export { findRunDescription, listFencedAttempts, reportProgress } from './lifecycle/running-attempt.ts';
 export { abandonJob, cancelJob } from './lifecycle/stop-job.ts';
 export { type Submission, submitJob } from './lifecycle/submit-job.ts';
-export { summarizeBatch } from './lifecycle/summarize-batch.ts';
 export {
   assertFailureBudget,
   hasFailureBudget,
@@ -39,20 +33,18 @@ export {
   recordLongProbe,
 } from './limits/failure-budget.ts';
 export { assertStorageQuota } from './limits/storage-quota.ts';
-export { expectedRunSeconds } from './queries/expected-run-seconds.ts';
 export { type CachedResult, findCachedResult } from './queries/find-cached-result.ts';
-export { readJobActivity } from './queries/job-activity.ts';
 export type { Attempt, RequestFile, StoredFile } from './queries/job-row.ts';
 export { buildResult, createJobRenderer, createUrlBuilder } from './queries/job-view.ts';
-export { findJob, findLabels, listJobs } from './queries/list-jobs.ts';
-export { listPreviews } from './queries/list-previews.ts';
+export { findJob, findLabels, listJobs, listPreviews } from './queries/list-jobs.ts';
 export {
   countFailures,
   countJobs,
+  expectedRunSeconds,
   listRunning,
+  readJobActivity,
   readOldestQueuedSeconds,
   sumStored,
 } from './queries/service-statistics.ts';
-export { deleteExpiredFiles } from './retention/delete-expired-files.ts';
-export { deleteOrphans } from './retention/delete-orphans.ts';
+export { deleteExpiredFiles, deleteOrphans } from './retention/delete-files.ts';
 export { purgeJobs } from './retention/purge-jobs.ts';

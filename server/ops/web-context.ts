@@ -1,5 +1,4 @@
-import type { Context } from '../base/context/context.ts';
-import type { Prober } from '../base/context/prober.ts';
+import type { Context, Prober } from '../base/context/context.ts';
 import { createContext } from './create-context.ts';
 
 interface WebState {

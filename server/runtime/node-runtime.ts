@@ -5,7 +5,7 @@ import type { ReportProgress } from '../../models/core/runtime/progress.ts';
 import { createProgressMeter } from '../../models/core/runtime/progress-meter.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
 import { needsGplEncoder } from '../../models/media/image/gpl-formats.ts';
-import { createLazyTempFolder } from '../base/lazy-temp-folder.ts';
+import { createLazyTempFolder } from '../base/temp-dir.ts';
 import { createAudioCodec } from './audio/index.ts';
 import { createImageCodec } from './image-codec/index.ts';
 import { createVideoCodec } from './video/index.ts';

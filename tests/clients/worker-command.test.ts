@@ -145,7 +145,7 @@ describe('darkroom worker', () => {
     expect(user.printed()).toContain(`${id}: given back`);
     const { db } = service.api.ctx;
     const [job] = await db.select().from(schema.jobs).where(eq(schema.jobs.id, id));
-    expect(job).toMatchObject({ attempt: 1, excused: 1, status: 'PROCESSING' });
+    expect(job).toMatchObject({ attempt: 1, uncountedAttempts: 1, status: 'PROCESSING' });
     const second = start(getMachine(convert));
     expect(await service.api.ended(id)).toMatchObject({ status: 'COMPLETED', engine: 'sharp' });
     second.user.interrupt();

@@ -80,7 +80,7 @@ test('an older database is refused with the version to pass through, and left as
   expect(await readJournal()).toEqual(FORMER_JOURNAL.slice(0, -1));
 });
 
-test('processes of version 0.1.0 start on a database of this version, beside its own', async () => {
+test('processes of version 0.1.0 start on a database of this version, next to its own processes', async () => {
   await open(createTestDatabase({ connectionsMax: 1 }));
   const journal = await readJournal();
   await Promise.all([migrateAsFormer(database), migrate(database.url)]);

@@ -92,7 +92,7 @@ describe('npm run account', () => {
 
   test.each([
     { flag: '--email', args: ['--credit-usd', '5'] },
-    { flag: '--email', args: ['--email', 'nobody', '--credit-usd', '5'] },
+    { flag: '--email', args: ['--email', 'no-address', '--credit-usd', '5'] },
     { flag: '--credit-usd', args: ['--email', 'c@example.com'] },
     { flag: '--credit-usd', args: ['--email', 'c@example.com', '--credit-usd', 'five'] },
     { flag: '--credit-usd', args: ['--email', 'c@example.com', '--credit-usd=-5'] },
@@ -108,7 +108,9 @@ describe('npm run account', () => {
   });
 
   test('ends with code 1 and prints only to stderr when it is rejected', async () => {
-    const failure = await spawnAccount(['--email', 'nobody', '--credit-usd', '5']).catch((error) => error);
+    const failure = await spawnAccount(['--email', 'no-address', '--credit-usd', '5']).catch(
+      (error) => error,
+    );
     expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--email: ') });
     expect(failure.stderr).toContain('npm run --silent account');
   });

@@ -18,7 +18,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 });
 const withEmail = (command: string, flags: readonly string[]) => [command, '--email', EMAIL, ...flags];
 
-/** Runs the command on the account's keys in this process, beside the running service. */
+/** Runs the command on the account's keys in this process, next to the running service. */
 async function keys(command: string, ...flags: string[]) {
   const lines = await runKeysCommand(withEmail(command, flags), environment());
   return lines.map((line) => JSON.parse(line));
@@ -97,7 +97,7 @@ it('npm run keys ends with code 1 and prints only to stderr when it is refused',
   expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^Give one of/) });
 });
 
-it('npm run keys makes test keys, lists them beside the others and revokes them', async () => {
+it('npm run keys makes test keys, lists them with the others and revokes them', async () => {
   const [made] = await keys('create', '--name', 'trial', '--test');
   expect(made).toMatchObject({ key: expect.stringMatching(/^mk_test_[0-9a-f]{8}$/), state: 'active' });
   expect((await keys('list')).map(({ name }) => name)).toContain('trial');

@@ -27,7 +27,7 @@ it('the docs offer one package for npm and one for pip, and the first installs w
   expect(stdout).toMatch(/^darkroom \d+\.\d+\.\d+\n$/);
 });
 
-it('the endpoint of agents asks for a key, beside the pages', async () => {
+it('the endpoint of agents asks for a key, next to the pages', async () => {
   const refused = await fetch(`${service.url}/mcp`, { method: 'POST', body: '{}' });
   expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   const read = await fetch(`${service.url}/mcp`);

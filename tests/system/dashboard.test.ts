@@ -60,7 +60,7 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
   await page.getByText('Your wallet is empty').waitFor({ state: 'detached' });
   await page.getByRole('banner').getByRole('link', { name: 'Wallet $20.00' }).waitFor();
 
-  // Whoever tops up after making the key comes back to it.
+  // A user who tops up after making the key comes back to it.
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Wallet' }).click();
   await expect.poll(() => request.innerText()).toBe(firstRequest);
 
@@ -92,7 +92,7 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
 
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Wallet' }).click();
   await page.getByText('−0.002').waitFor();
-  // All steps are done, and nobody is shown a key that works no more.
+  // All steps are done, and no member is shown a key that works no more.
   await steps.waitFor({ state: 'detached' });
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -146,9 +146,9 @@ it('a request stands in the log, is found, and is replayed from the console once
   await page.getByText('Nothing is sent before you press Send.').waitFor();
   const form = page.getByRole('dialog');
   await form.getByText('webp').first().waitFor();
-  const answered = page.waitForResponse((response) => response.url().endsWith('/image-convert'));
+  const responded = page.waitForResponse((response) => response.url().endsWith('/image-convert'));
   await form.getByRole('button', { name: /^Send/ }).first().click();
-  expect((await answered).status()).toBe(202);
+  expect((await responded).status()).toBe(202);
   await open('/dashboard/requests?method=POST&search=image-convert');
   await rows.filter({ hasText: 'Signed in' }).getByRole('link').first().click();
   await page
@@ -177,9 +177,9 @@ it('a replay of a test request runs as a test', async () => {
   await rows.filter({ hasText: 'tests (mk_test_' }).getByRole('link').first().click();
   await page.getByRole('link', { name: 'Replay in the console' }).click();
   await page.getByText('requests cost nothing').waitFor();
-  const answered = page.waitForResponse((response) => response.url().endsWith('/image-convert'));
+  const responded = page.waitForResponse((response) => response.url().endsWith('/image-convert'));
   await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click();
-  expect((await answered).status()).toBe(202);
+  expect((await responded).status()).toBe(202);
   await open('/dashboard/requests?method=POST');
   await rows.filter({ hasText: 'Signed in' }).first().waitFor();
   await choice.click();
@@ -187,7 +187,7 @@ it('a replay of a test request runs as a test', async () => {
   expect(await rows.filter({ hasText: 'mk_test_' }).count()).toBe(0);
 });
 
-it('whoever is invited joins by the link, sees what the role may, and is removed', async () => {
+it('an invited person joins by the link, sees what the role may, and is removed', async () => {
   await open('/dashboard/team');
   await fill({ 'E-mail address': 'bob@example.com' });
   await page.getByRole('button', { name: 'Send invitation' }).click();

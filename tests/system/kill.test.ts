@@ -43,12 +43,14 @@ function getPid(part: string, output: string): number {
 
 /** Sends many conversions at once; a request whose response is lost in a crash counts as unanswered. */
 async function submitMany(api: ApiClient, count: number): Promise<string[]> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: count }, () =>
       api.convert({ image_url: `${files.url}/photo.png`, to_format: 'avif' }).catch(() => null),
     ),
   );
-  return answers.flatMap((answer) => (answer?.status === 202 ? [String(answer.body.request_id)] : []));
+  return responses.flatMap((response) =>
+    response?.status === 202 ? [String(response.body.request_id)] : [],
+  );
 }
 
 async function expectSettled(credit: string): Promise<void> {

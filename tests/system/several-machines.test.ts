@@ -24,7 +24,7 @@ let files: FileServer;
 const folders: string[] = [];
 const parts: ReturnType<typeof spawnPart>[] = [];
 
-/** Starts a part on a machine of its own: a data folder that no other part can see. */
+/** Starts a part on its own machine: a data folder that no other part can see. */
 async function machine(
   script: string,
 ): Promise<{ url: string; env: NodeJS.ProcessEnv; part: (typeof parts)[number] }> {
@@ -83,11 +83,13 @@ it('two web and two runner processes share one PostgreSQL and one S3-compatible 
       (i % 2 ? a : b).convert({ image_url: `${files.url}/photo.png`, to_format: 'avif' }),
     ),
   );
-  expect(accepted.map((answer) => answer.status)).toEqual(accepted.map(() => 202));
+  expect(accepted.map((response) => response.status)).toEqual(accepted.map(() => 202));
   runnerA.part.process.kill('SIGKILL');
 
   // Each job's status is read from the web process that did not accept it.
-  const ended = await Promise.all(accepted.map((answer, i) => (i % 2 ? b : a).ended(answer.body.request_id)));
+  const ended = await Promise.all(
+    accepted.map((response, i) => (i % 2 ? b : a).ended(response.body.request_id)),
+  );
   expect(ended.map((job) => job.status)).toEqual(ended.map(() => 'COMPLETED'));
   const [result] = ended[0].output.media_url;
   const downloaded = await fetch(result);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-it('the API answers in JSON to requests that look like those of pages', async () => {
+it('the API responds in JSON to requests that look like those of pages', async () => {
   const { status, headers } = await get('/api/v2/wallet', { rsc: '1' });
   expect([status, headers['content-type']]).toEqual([401, 'application/json; charset=utf-8']);
 });
@@ -197,9 +197,9 @@ describe('an invalid path', () => {
     ['/api/%', 400],
     ['*', 400],
   ])('%s returns %i as JSON', async (target, status) => {
-    const answer = await getRaw(target);
-    expect([answer.status, answer.type]).toEqual([status, 'application/json; charset=utf-8']);
-    const json = answer.body.slice(answer.body.indexOf('{'), answer.body.lastIndexOf('}') + 1);
+    const response = await getRaw(target);
+    expect([response.status, response.type]).toEqual([status, 'application/json; charset=utf-8']);
+    const json = response.body.slice(response.body.indexOf('{'), response.body.lastIndexOf('}') + 1);
     expect(JSON.parse(json)).toEqual({
       error: status === 404 ? 'Not Found' : 'Bad Request',
       message: expect.stringMatching(/\w.*\.$/),

@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../../../models/registry.ts';
-import { IDEMPOTENCY_HOURS } from '../../../server/base/idempotency-hours.ts';
+import { IDEMPOTENCY_HOURS } from '../../../server/base/periods.ts';
 import { Example } from '../example.tsx';
 import { FieldList } from '../field-list.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';

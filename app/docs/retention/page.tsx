@@ -1,5 +1,5 @@
 import { readEnv } from '../../../server/base/env.ts';
-import { IDEMPOTENCY_HOURS } from '../../../server/base/idempotency-hours.ts';
+import { IDEMPOTENCY_HOURS } from '../../../server/base/periods.ts';
 import { INVITATION_DAYS } from '../../../server/identity/team/index.ts';
 import { UPLOAD_HOURS } from '../../../server/io/uploads/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';

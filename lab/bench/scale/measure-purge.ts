@@ -1,5 +1,5 @@
 import type { Context } from '../../../server/base/context/context.ts';
-import { PURGE_BATCH_ROWS } from '../../../server/base/database/purge-in-steps.ts';
+import { PURGE_BATCH_ROWS } from '../../../server/base/database/queries.ts';
 import { purgeDeliveries } from '../../../server/io/webhooks/index.ts';
 import { purgeJobs } from '../../../server/jobs/index.ts';
 import { timeMs } from '../measure.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { pause } from '../../../models/core/concurrency/pause.ts';
-import { createTimeoutSignal } from '../../../server/base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../../server/base/signals.ts';
 
 /** Target of an attack: the service; besides it, the attacker's own accounts and hosts. */
 export interface Target {

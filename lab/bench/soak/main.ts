@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pause } from '../../../models/core/concurrency/pause.ts';
-import { createTimeoutSignal } from '../../../server/base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../../server/base/signals.ts';
 import { serveFiles } from '../../support/file-server.ts';
 import {
   type ApiClient,

@@ -5,7 +5,7 @@ import type { Sighting } from './load.ts';
 export interface JobRecord {
   readonly id: string;
   readonly status: 'QUEUED' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'ERROR';
-  /** Attempts, those included that an outage excused. */
+  /** Attempts, including those that an outage ended. */
   readonly attempts: number;
   /** Captures of its hold: charges. */
   readonly charges: number;

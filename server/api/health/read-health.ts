@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { WEIGHTS } from '../../../models/registry.ts';
 import type { Context } from '../../base/context/context.ts';
 import type { Executor } from '../../base/database/db.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 import type { Env } from '../../base/env.ts';
 import { readLaneDepths } from '../../base/queue/index.ts';
 import { countDeliveries, listFailingHosts } from '../../io/webhooks/index.ts';
@@ -113,11 +114,13 @@ const describeSettings = (env: Context['env']) => ({
 
 /** Reads the version, size and use of the database. Connections are those of all its databases. */
 async function readDatabase(db: Executor): Promise<DatabaseState> {
-  const [row] = await db.execute<{ version: string; bytes: number; connections: number; max: number }>(sql`
+  const [row] = await db.execute<{ version: string; bytes: number; connections: number; max: number }>(
+    readOnly(sql`
     select split_part(current_setting('server_version'), ' ', 1) as version,
       pg_database_size(current_database())::float8 as bytes,
       (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as connections,
-      current_setting('max_connections')::int as max`);
+      current_setting('max_connections')::int as max`),
+  );
   if (!row) throw new Error('the database says nothing about itself');
   const { max, ...state } = row;
   return { ...state, connectionsMax: max };

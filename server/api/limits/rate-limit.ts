@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 
 /** Refill rate and capacity of a bucket. */
 export interface BucketRate {
@@ -44,7 +45,7 @@ export async function takeToken(
 
 async function tokensLeft(ctx: Context, bucketId: string, refilled: ReturnType<typeof sql>): Promise<number> {
   const [row] = await ctx.db.execute<{ tokens: number }>(
-    sql`select ${refilled} as tokens from rate_limits r where key_id = ${bucketId}`,
+    readOnly(sql`select ${refilled} as tokens from rate_limits r where key_id = ${bucketId}`),
   );
   return row?.tokens ?? 0;
 }

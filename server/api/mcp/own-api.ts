@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
 import type { Context } from '../../base/context/context.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';
 import type { Api } from '../route.ts';
 

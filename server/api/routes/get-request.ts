@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import { type JobView, jobViewSchema } from '../../../models/core/operation/job-view.ts';
 import type { Context } from '../../base/context/context.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { awaitJobEnd, getJob } from '../../jobs/index.ts';
 import { STATUS_WAIT_SECONDS_MAX } from '../limits/limits.ts';

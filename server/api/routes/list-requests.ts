@@ -4,7 +4,7 @@ import { LABEL_FILTERS, splitMetadataFilters } from '../../../models/core/operat
 import { jobViewSchema } from '../../../models/core/operation/job-view.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { timeCursor } from '../../base/database/cursor.ts';
-import { isRecent, SINCE } from '../../base/recent-time.ts';
+import { isRecent, SINCE } from '../../base/periods.ts';
 import { createJobRenderer, listJobs } from '../../jobs/index.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';

@@ -3,7 +3,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
 import type { Context } from '../../base/context/context.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { awaitJobEnd, getJob } from '../../jobs/index.ts';
 import { STREAM_MINUTES_MAX } from '../limits/limits.ts';

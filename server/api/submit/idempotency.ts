@@ -4,7 +4,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { fieldError, getProblem, type OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
-import { IDEMPOTENCY_HOURS } from '../../base/idempotency-hours.ts';
+import { IDEMPOTENCY_HOURS } from '../../base/periods.ts';
 import { buildProblem } from '../problems/build-problem.ts';
 import { toOperationError } from '../transport/problem.ts';
 import type { BillableCall } from './billable-call.ts';

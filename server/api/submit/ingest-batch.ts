@@ -10,7 +10,7 @@ import type { Attachment } from '../../../models/core/operation/inputs.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { type OperationRequest, parseItem } from '../../../models/core/operation/request.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 import { readUploadToken } from '../../io/uploads/index.ts';
 import { type RequestFile, recordFailures, type SettledItem, withDuplicates } from '../../jobs/index.ts';
 import { insufficientBalance, readBalance } from '../../money/wallet/index.ts';

@@ -16,7 +16,7 @@ import { type ForcedOutcome, readForcedOutcome } from '../../../models/test-mode
 import { standInFor } from '../../../models/test-mode/stand-in.ts';
 import type { Context } from '../../base/context/context.ts';
 import type { Tx } from '../../base/database/db.ts';
-import { type SavedFile, saveStream } from '../../base/save-stream.ts';
+import { type SavedFile, saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import { addressRules, download } from '../../io/fetching/index.ts';
 import { consumeUpload, findUpload, readUploadToken } from '../../io/uploads/index.ts';

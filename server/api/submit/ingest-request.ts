@@ -37,7 +37,7 @@ export async function ingestSubmission(
     'request' in content
       ? ingestRequest({ ...call, ctx }, content.request, owner)
       : ingestBatch({ ...call, ctx }, content.items, owner);
-  return await inSpan(call.ctx, SPAN.stage, ingest);
+  return await inSpan(call.ctx, SPAN.ingest, ingest);
 }
 
 async function ingestRequest(

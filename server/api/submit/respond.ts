@@ -5,7 +5,7 @@ import { type ErrorCode, getProblem } from '../../../models/core/operation/error
 import { isTerminal, type JobStatus } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
 import type { Context } from '../../base/context/context.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 import { abandonJob, awaitJobEnd, DEADLINE_EXCEEDED, getJob, OVERDUE } from '../../jobs/index.ts';
 import { buildProblem, type ProblemCause } from '../problems/build-problem.ts';
 import { annotateRequestLog } from '../request-log/annotate-request.ts';

@@ -1,4 +1,4 @@
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 import { retainRequest } from './retain-request.ts';
 
 interface StreamBodyOptions {

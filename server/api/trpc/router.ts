@@ -3,7 +3,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, parseUsd } from '../../../models/core/operation/money.ts';
 import { listPermissions } from '../../base/permissions.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 import { listAuditActors, listAuditEvents } from '../../identity/audit/index.ts';
 import { issueKey, type KeySummary, listKeys, revokeKey, rotateKey } from '../../identity/keys/index.ts';
 import { listCharges } from '../../identity/usage/index.ts';

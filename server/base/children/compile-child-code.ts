@@ -1,11 +1,18 @@
+import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
-import { BUNDLED_PACKAGES } from './bundled-packages.ts';
 import { compiledSource } from './compiled-parts.ts';
-import { preserveModuleUrls } from './preserve-module-urls.ts';
+
+/**
+ * Packages of many small modules in plain JavaScript. Node takes longer to find those than to run them, so compiled
+ * code contains them. Every other package is left for Node to load: native ones, those that read files of their own,
+ * and all CommonJS.
+ */
+export const BUNDLED_PACKAGES = /^(drizzle-orm|zod|culori|mediabunny|fzstd)(\/|$)/;
 
 /** Marks imports that the plugin itself resolves. */
 const PACKAGE = Symbol('package');
+
 const compiledCode = new Map<string, Promise<string>>();
 
 export interface ChildModules {
@@ -75,3 +82,19 @@ const packagesByPath: Plugin = {
     });
   },
 };
+
+/**
+ * Keeps each module's own `import.meta.url`: compiled code would have that of its file.
+ * @param getUrl JavaScript expression of the URL of the module at a path
+ */
+export function preserveModuleUrls(getUrl: (path: string) => string): Plugin {
+  return {
+    name: 'own-urls',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        const source = await readFile(path, 'utf8');
+        return { contents: source.replaceAll('import.meta.url', getUrl(path)), loader: 'ts' };
+      });
+    },
+  };
+}

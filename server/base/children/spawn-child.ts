@@ -30,7 +30,7 @@ const STDERR_CHARS_MAX = 4_000;
 const CODE_RANGE_BYTES = Number.parseInt(process.versions.node, 10) >= 24 ? 512 * 2 ** 20 : 0;
 
 /**
- * A run's heap is small, but large rasters beside it trigger frequent collections: one thread for them saves an
+ * A run's heap is small, but large rasters outside it trigger frequent collections: one thread for them saves an
  * eighth of all CPU time around a model, and costs no wall time. `npm run bench` runs the same way.
  */
 const HEAP_FLAGS = ['--single-threaded-gc'];

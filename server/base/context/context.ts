@@ -1,4 +1,5 @@
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import type { InputFacts, Media } from '../../../models/core/operation/inputs.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import type { Db } from '../database/db.ts';
 import type { Env } from '../env.ts';
@@ -6,8 +7,35 @@ import type { Logger } from '../log.ts';
 import type { PasswordHasher } from '../password-hasher.ts';
 import { applyPricing } from '../pricing/index.ts';
 import type { Tracer } from '../tracing/index.ts';
-import type { Prober } from './prober.ts';
 import type { Storage } from './storage.ts';
+
+/** Probe of a local file. */
+export interface ProbeRequest {
+  /** Operation whose limits apply; none of the file's own when absent. */
+  readonly operationId?: string;
+  readonly path: string;
+  /** Expected kinds of the file. */
+  readonly media: readonly Media[];
+}
+
+interface ProbeOptions {
+  /** Account, or network of a client without one. Its probes run one after the other. */
+  readonly owner: string;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** Called when the owner's turn has come and a process is free: the wait before is due to others. */
+  readonly onStart?: () => void;
+}
+
+/** Reads the facts about files that users give. */
+export interface Prober {
+  /**
+   * Probes a local file.
+   * @throws OperationError of the probe; `bad_request` when the file takes too much time or memory;
+   *   `unavailable` when no process can be started; the signal's reason once aborted
+   */
+  probe(request: ProbeRequest, options: ProbeOptions): Promise<InputFacts>;
+}
 
 /** Dependencies of every server function. Made once per process and passed along, never global. */
 export interface Context {

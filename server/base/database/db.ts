@@ -3,6 +3,7 @@ import type { PgTransaction } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import * as schema from '../../../drizzle/schema.ts';
+import { markBuiltReads } from './read-only.ts';
 import { reconnect } from './reconnect.ts';
 
 /** Statements that a connection of the database keeps prepared, each with its plan. */
@@ -86,10 +87,13 @@ export function openDb(url: string, options: OpenOptions = {}): Db {
     return drizzle(prepareStatements(client), { schema });
   };
   if (recoveryMs === 0) return open();
-  const answerMs = statementTimeoutMs + SILENCE_MS;
-  return drizzle(
-    reconnect(() => open().$client, { recoveryMs, silenceMs: answerMs, answerMs }),
-    { schema },
+  const responseTimeoutMs = statementTimeoutMs + SILENCE_MS;
+  const policy = { recoveryMs, idleTimeoutMs: responseTimeoutMs, responseTimeoutMs };
+  return markBuiltReads(
+    drizzle(
+      reconnect(() => open().$client, policy),
+      { schema },
+    ),
   );
 }
 

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { type Executor, schema } from './db.ts';
 
-/** `key share` beside others of its kind, which is the default; `no key update` lets one transaction in at a time. */
+/** `key share` together with others of its kind, which is the default; `no key update` lets one transaction in at a time. */
 type LockStrength = 'key share' | 'no key update';
 
 /**

@@ -1,59 +1,62 @@
 import { setImmediate } from 'node:timers/promises';
 import postgres from 'postgres';
 import { isConnectionLost, isConnectionRefused, isDatabaseOutage, OutageError } from '../outage.ts';
-import { type SilenceLimits, type SilenceWatch, watchSilence } from '../watch-silence.ts';
 import { awaitRecovery } from './await-recovery.ts';
+import {
+  createInactivityWatchdog,
+  type InactivityLimits,
+  type InactivityWatchdog,
+} from './inactivity-watchdog.ts';
+import { isReadOnly } from './read-only.ts';
 
 type Listen = postgres.Sql['listen'];
 
 /** Listeners of channels, which follow their client when it is replaced. */
 interface KeptListeners {
   readonly listen: Listen;
-  /** Listens again to all channels, on the client of now, as soon as its database is there. */
+  /** Listens again to all channels, on the current client, as soon as its database is available. */
   moveToCurrent(): void;
 }
 
 type Rows = readonly postgres.Row[];
 
-/** Statement of the driver, which runs once somebody waits for it. */
+/** Statement of the driver, which runs once it is awaited. */
 type Statement = ReturnType<postgres.Sql['unsafe']>;
 
-/** Function of the driver that makes a statement. */
+/** Function of the driver that creates a statement. */
 type Unsafe = (text: string, ...rest: unknown[]) => Statement;
 
 /** Work of a transaction. */
 type Work = (tx: postgres.TransactionSql) => unknown;
 
-/** A statement that reads may run twice, outside a transaction. */
-const READS = /^\s*select\b/i;
-
 /** A transaction that names this setting of PostgreSQL has statements that take longer than others may. */
 const OWN_LIMIT = 'statement_timeout';
 
-/** Patience of a client, in ms. */
-export interface Patience extends SilenceLimits {
+/** Time limits of a client, in ms. */
+export interface RetryPolicy extends InactivityLimits {
   /** Longest wait of a statement for a database that is away. */
   readonly recoveryMs: number;
 }
 
-/** Client of now, and the watch over what it is asked. */
+/** Current client, and the watchdog over its requests. */
 interface Peer {
-  readonly watch: SilenceWatch;
+  readonly watchdog: InactivityWatchdog;
   readonly recoveryMs: number;
   current(): postgres.Sql;
-  /** Replaces a client of which an answer was lost: none of its connections can be relied on. */
+  /** Replaces a client that lost a response: none of its connections can be relied on. */
   giveUp(client: postgres.Sql): void;
 }
 
 /**
  * Makes statements and transactions wait for a database that is away for a moment, such as during its restart. Repeats
- * what was not sent, and statements that only read; a transaction that has begun and a statement that writes fail,
- * since they may have been carried out. Tagged statements of the client wait for nothing. When the database falls
- * silent, as after the loss of its machine, all connections fail and new ones are opened, with the same listeners. So
- * they are when a single answer does not come: what others wait for on the old ones has the time of an answer left.
+ * statements that were not sent, and those that are marked as read-only. A transaction that has begun and a statement
+ * that may write fail, since the database may have carried them out. Tagged statements of the client wait for nothing.
+ * When the database falls silent, as after the loss of its machine, all connections fail and new ones are opened, with
+ * the same listeners. A single missing response replaces the connections, too: requests that are pending on the old
+ * ones have the time of one response left.
  * @param open opens a client
  */
-export function reconnect(open: () => postgres.Sql, patience: Patience): postgres.Sql {
+export function reconnect(open: () => postgres.Sql, policy: RetryPolicy): postgres.Sql {
   let client = open();
   const listeners = keepListening(() => client);
   const replace = (former: postgres.Sql, graceMs: number): void => {
@@ -64,29 +67,29 @@ export function reconnect(open: () => postgres.Sql, patience: Patience): postgre
     else end();
   };
   const peer: Peer = {
-    watch: watchSilence(patience, () => replace(client, 0)),
-    recoveryMs: patience.recoveryMs,
+    watchdog: createInactivityWatchdog(policy, () => replace(client, 0)),
+    recoveryMs: policy.recoveryMs,
     current: () => client,
     giveUp(former) {
-      if (former === client) replace(former, patience.answerMs);
+      if (former === client) replace(former, policy.responseTimeoutMs);
     },
   };
   const unsafe = (text: string, ...rest: unknown[]) => {
     const mayRepeat = (thrown: unknown) =>
-      isConnectionRefused(thrown) || (READS.test(text) && isConnectionLost(thrown));
+      isConnectionRefused(thrown) || (isReadOnly(text) && isConnectionLost(thrown));
     return getStatement((run) => {
-      const send = () => ask(peer, { client, isSent: false }, () => run(sendWith(client)(text, ...rest)));
-      return awaitRecovery(send, mayRepeat, patience.recoveryMs);
+      const send = () => request(peer, { client, isSent: false }, () => run(sendWith(client)(text, ...rest)));
+      return awaitRecovery(send, mayRepeat, policy.recoveryMs);
     });
   };
-  const begin = (...given: unknown[]) => beginOnce(peer, given);
+  const begin = (...args: unknown[]) => beginOnce(peer, args);
   return new Proxy(client, {
     get(_, name) {
       if (name === 'unsafe') return unsafe;
       if (name === 'listen') return listeners.listen;
       return name === 'begin' ? begin : Reflect.get(client, name);
     },
-    apply: (_, self, given) => Reflect.apply(client, self, given),
+    apply: (_, self, args) => Reflect.apply(client, self, args),
   });
 }
 
@@ -110,41 +113,41 @@ function getStatement(
   });
 }
 
-/** Question to a client: a statement, or the beginning or end of a transaction. */
-interface Question {
+/** Request to a client: a statement, or the beginning or end of a transaction. */
+interface PendingRequest {
   readonly client: postgres.Sql;
   /** Whether it has a connection; others may wait for one. */
   readonly isSent: boolean;
 }
 
-/** Error of a question without an answer, as the driver reports a connection that it has given up. */
-function lostAnswer(): Error {
-  return Object.assign(new Error('the database did not answer'), { code: 'CONNECTION_DESTROYED' });
+/** Returns the error of a request without a response, as the driver reports a connection that it has given up. */
+function responseLost(): Error {
+  return Object.assign(new Error('the database did not respond'), { code: 'CONNECTION_DESTROYED' });
 }
 
-/** Notes a question. @param fail called when its answer is lost. @returns a function that ends it */
-function expectAnswer(
-  { watch, giveUp }: Peer,
-  { client, isSent }: Question,
+/** Tracks a request. @param fail called when its response is lost. @returns a function that ends it */
+function trackRequest(
+  { watchdog, giveUp }: Peer,
+  { client, isSent }: PendingRequest,
   fail: (thrown: Error) => void,
-): (isAnswer: boolean) => void {
-  return watch.expectAnswer(isSent, () => {
+): (isResponse: boolean) => void {
+  return watchdog.trackRequest(isSent, () => {
     giveUp(client);
-    fail(lostAnswer());
+    fail(responseLost());
   });
 }
 
-/** Asks a question, and waits for the answer, or the news that none will come. */
-async function ask<T>(peer: Peer, question: Question, send: () => Promise<T>): Promise<T> {
+/** Sends a request, and waits for its response, or until none can come any more. */
+async function request<T>(peer: Peer, pending: PendingRequest, send: () => Promise<T>): Promise<T> {
   return await new Promise((resolve, reject) => {
-    const end = expectAnswer(peer, question, reject);
+    const end = trackRequest(peer, pending, reject);
     send().then(
-      (answer) => {
+      (response) => {
         end(true);
-        resolve(answer);
+        resolve(response);
       },
       (thrown) => {
-        end(isAnswer(thrown));
+        end(isResponse(thrown));
         reject(thrown);
       },
     );
@@ -152,11 +155,11 @@ async function ask<T>(peer: Peer, question: Question, send: () => Promise<T>): P
 }
 
 /** Begins a transaction, again while the database accepts none. */
-async function beginOnce(peer: Peer, given: unknown[]): Promise<unknown> {
+async function beginOnce(peer: Peer, args: unknown[]): Promise<unknown> {
   let isBegun = false;
-  const work = given.at(-1) as Work;
+  const work = args.at(-1) as Work;
   const attempt = () =>
-    carryOut(peer, given.slice(0, -1), (tx) => {
+    runTransaction(peer, args.slice(0, -1), (tx) => {
       isBegun = true;
       return work(tx);
     });
@@ -169,26 +172,26 @@ async function beginOnce(peer: Peer, given: unknown[]): Promise<unknown> {
 }
 
 /**
- * Carries out a transaction. It fails as soon as its connection is lost: the driver would wait for the answer to a
- * rollback that it cannot send.
+ * Runs a transaction. It fails as soon as its connection is lost: the driver would wait for the response to
+ * a rollback that it cannot send.
  */
-async function carryOut(peer: Peer, options: readonly unknown[], work: Work): Promise<unknown> {
+async function runTransaction(peer: Peer, options: readonly unknown[], work: Work): Promise<unknown> {
   const client = peer.current();
   return await new Promise((resolve, reject) => {
-    let isOver = false;
+    let hasEnded = false;
     const fail = (thrown: unknown): void => {
-      isOver = true;
+      hasEnded = true;
       reject(thrown);
     };
-    let end = expectAnswer(peer, { client, isSent: false }, fail);
+    let end = trackRequest(peer, { client, isSent: false }, fail);
     const watched = async (tx: postgres.TransactionSql) => {
-      if (isOver) return await forever();
+      if (hasEnded) return await forever();
       end(true);
       watchStatements(peer, client, tx, fail);
       const outcome = await settle(work, tx);
       // A commit or rollback to no connection would end this process.
-      if (isOver) return await forever();
-      end = expectAnswer(peer, { client, isSent: true }, fail);
+      if (hasEnded) return await forever();
+      end = trackRequest(peer, { client, isSent: true }, fail);
       return outcome();
     };
     Reflect.apply(client.begin, client, [...options, watched]).then(
@@ -197,7 +200,7 @@ async function carryOut(peer: Peer, options: readonly unknown[], work: Work): Pr
         resolve(result);
       },
       (thrown: unknown) => {
-        end(isAnswer(thrown));
+        end(isResponse(thrown));
         fail(thrown);
       },
     );
@@ -217,7 +220,7 @@ function watchStatements(
     if (text.includes(OWN_LIMIT)) isBounded = false;
     return getStatement((run) => {
       const statement = async () => await run(send(text, ...rest));
-      const rows = isBounded ? ask(peer, { client, isSent: true }, statement) : statement();
+      const rows = isBounded ? request(peer, { client, isSent: true }, statement) : statement();
       return rows.catch((thrown: unknown) => {
         if (isConnectionLost(thrown)) fail(thrown);
         throw thrown;
@@ -233,7 +236,7 @@ const sendWith = (client: postgres.Sql | postgres.TransactionSql): Unsafe => cli
 /** Never settles. */
 const forever = (): Promise<never> => new Promise(() => {});
 
-/** Waits for work, and after a failure until the driver has told of a lost connection. @returns its outcome */
+/** Waits for work, and after a failure until the driver has reported a lost connection. @returns its outcome */
 async function settle(work: Work, tx: postgres.TransactionSql): Promise<() => unknown> {
   try {
     const result = await work(tx);
@@ -246,25 +249,25 @@ async function settle(work: Work, tx: postgres.TransactionSql): Promise<() => un
   }
 }
 
-/** Reports whether an error came from the database or its machine: a connection that is not made in time is silence. */
-function isAnswer(thrown: unknown): boolean {
+/** Reports whether an error came from the database or its machine: a connection that times out is no response. */
+function isResponse(thrown: unknown): boolean {
   if (thrown instanceof postgres.PostgresError || !isDatabaseOutage(thrown)) return true;
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ECONNREFUSED';
 }
 
-/** Keeps the listeners of a client that may be replaced. @param current returns the client of now */
+/** Keeps the listeners of a client that may be replaced. @param current returns the current client */
 function keepListening(current: () => postgres.Sql): KeptListeners {
   const known: Parameters<Listen>[] = [];
-  const listenAgain = (given: Parameters<Listen>): void => {
+  const listenAgain = (args: Parameters<Listen>): void => {
     // Once asked, the driver tries by itself until its client ends: each further call would add a listener.
     void current()
-      .listen(...given)
+      .listen(...args)
       .catch(() => {});
   };
   return {
-    async listen(...given) {
-      const listening = await current().listen(...given);
-      known.push(given);
+    async listen(...args) {
+      const listening = await current().listen(...args);
+      known.push(args);
       return listening;
     },
     moveToCurrent: () => known.forEach(listenAgain),

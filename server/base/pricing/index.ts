@@ -1,2 +1,1 @@
-export { applyPricing } from './priced-operations.ts';
-export { DEFAULT_PRICING, type Pricing, readPricingFile } from './pricing-file.ts';
+export { applyPricing, DEFAULT_PRICING, type Pricing, readPricingFile } from './pricing-file.ts';

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { type MicroUsd, parseUsd } from '../../../models/core/operation/money.ts';
 import { describeIssue } from '../../../models/core/operation/params.ts';
 import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
 
+const known = new WeakMap<Pricing, typeof OPERATIONS>();
+
 /** Amount in US dollars up to which a price or credit is no slip of the pen. */
 const USD_MAX = 1000;
+
 /** Settings of the environment that the file may hold, too: what accounts and addresses may occupy. */
 const LIMITS = [
   'ACCOUNT_REQUESTS_MAX',
@@ -37,6 +41,7 @@ const usdFrom = (least: string) =>
     );
     return z.NEVER;
   });
+
 /** No price is 0: what costs a client nothing could not be bounded by its wallet. */
 const price = usdFrom('0.000001');
 
@@ -102,4 +107,19 @@ function named<Shape extends z.ZodRawShape>(shape: Shape) {
         ? `unknown: ${keys.join(', ')}. Allowed: ${Object.keys(shape).join(', ')}.`
         : undefined,
   });
+}
+
+/** Returns the operations with the prices of the terms, the same ones for the same terms. */
+export function applyPricing(terms: Pricing): typeof OPERATIONS {
+  const operations = known.get(terms) ?? withPrices(terms);
+  known.set(terms, operations);
+  return operations;
+}
+
+function withPrices({ prices }: Pricing): typeof OPERATIONS {
+  const priced = Object.values<Operation>(OPERATIONS).map((operation) => [
+    operation.id,
+    operation.priced(prices[operation.id as keyof typeof prices] ?? {}),
+  ]);
+  return Object.fromEntries(priced) as typeof OPERATIONS;
 }

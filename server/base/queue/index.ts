@@ -1,17 +1,34 @@
 export { claimEntry, claimJobEntry } from './claim-entry.ts';
-export { enqueue } from './enqueue.ts';
-export { isEntryTaken, isEntryUnleased, isInLane, selectWorkedSeconds } from './entry-expressions.ts';
-export { endLease, LEASE_SECONDS, type LeaseQuery, leaseEntry, renewLease } from './lease-entry.ts';
-export { moveEntry } from './move-entry.ts';
-export { listDueEntries } from './next-entries.ts';
-export { hasOwnWorker, noteOwnWorker } from './own-turns.ts';
-export { countRunners, readLaneDepths, readQueueDepth } from './queue-depth.ts';
-export type { LaneLimits, QueueEntry, QueueLane } from './queue-entry.ts';
 export {
+  endLease,
+  hasOwnWorker,
+  LEASE_SECONDS,
+  type LeaseQuery,
+  leaseEntry,
+  noteOwnWorker,
+  renewLease,
+} from './lease-entry.ts';
+export { listDueEntries } from './next-entries.ts';
+export {
+  enqueue,
+  getRemoveEntries,
+  type LaneLimits,
+  moveEntry,
+  type QueueEntry,
+  type QueueLane,
   releaseAbandonedEntries,
   releaseAllEntries,
   releaseEntry,
   releaseLapsedEntries,
-} from './release-entry.ts';
-export { getRemoveEntries, removeEntry } from './remove-entry.ts';
-export { watchQueue } from './watch-queue.ts';
+  removeEntry,
+} from './queue-entry.ts';
+export {
+  countRunners,
+  isEntryTaken,
+  isEntryUnleased,
+  isInLane,
+  readLaneDepths,
+  readQueueDepth,
+  selectWorkedSeconds,
+  watchQueue,
+} from './read-queue.ts';

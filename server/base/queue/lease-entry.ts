@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../database/db.ts';
+import { readOnly } from '../database/read-only.ts';
 import { lockWithJob } from './claim-entry.ts';
-import { pause, releaseLapsedEntries, unlock } from './release-entry.ts';
+import { pause, releaseLapsedEntries, unlock } from './queue-entry.ts';
+
+/** Time after its latest request for which a machine of an account counts as present. */
+const PRESENT_SECONDS = 300;
 
 /** Time for which a machine of an account may be silent before others get its entry. */
 export const LEASE_SECONDS = 12;
@@ -16,7 +20,7 @@ export interface LeaseQuery {
 }
 
 /**
- * Takes the account's entry that is due the longest for one of its own workers, as part of the caller's transaction,
+ * Takes the account's entry that is due the longest for one of its self-hosted workers, as part of the caller's transaction,
  * which then holds the job's row, too. The entry belongs to the worker for `LEASE_SECONDS`.
  * @returns the id of the job; undefined when none is due
  */
@@ -74,4 +78,21 @@ export async function endLease(
 function isNewest({ id, attempt }: LeasedAttempt) {
   return sql`e.id = ${id} and e.lane = 'own'
     and exists (select from jobs j where j.id = e.id and j.attempt = ${attempt}::int and j.status = 'PROCESSING')`;
+}
+
+/** Notes that a machine of an account has asked for a job. */
+export async function noteOwnWorker(db: Executor, accountId: string): Promise<void> {
+  await db.execute(sql`
+    insert into queue_turns (lane, account_id, taken_at) values ('own', ${accountId}::uuid, clock_timestamp())
+    on conflict (lane, account_id) do update set taken_at = excluded.taken_at`);
+}
+
+/** Reports whether a machine of an account has asked for a job in the last minutes. */
+export async function hasOwnWorker(db: Executor, accountId: string): Promise<boolean> {
+  const found = await db.execute(
+    readOnly(sql`
+    select from queue_turns where lane = 'own' and account_id = ${accountId}::uuid
+      and taken_at > now() - ${PRESENT_SECONDS}::int * interval '1 second'`),
+  );
+  return found.length > 0;
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '../database/db.ts';
+import { readOnly } from '../database/read-only.ts';
 import type { LaneLimits, QueueEntry, QueueLane } from './queue-entry.ts';
 
 export interface DueOptions {
   /** Limit on the entries returned. */
   readonly limit: number;
   readonly bounds?: LaneLimits;
-  /** Accounts to look at beside the drawn ones: those whose entries the caller considers already. */
+  /** Accounts to look at in addition to the drawn ones: those whose entries the caller considers already. */
   readonly knownAccounts?: readonly string[];
 }
 
@@ -34,7 +35,8 @@ export async function listDueEntries(
   const { accountMax = UNLIMITED, hostMax = UNLIMITED } = bounds ?? {};
   // Only lanes with bounds have hosts, which no index holds.
   const hasFreeHost = bounds ? sql`(host is null or host not in (select host from full_hosts))` : sql`true`;
-  const rows = await db.execute<{ id: string; account_id: string }>(sql`
+  const rows = await db.execute<{ id: string; account_id: string }>(
+    readOnly(sql`
     with recursive full_hosts as (
       select host from queue_entries where lane = ${lane} and locked_by is not null and host is not null
       group by host having count(*) >= ${hostMax}::int
@@ -61,7 +63,8 @@ export async function listDueEntries(
     left join queue_turns t on t.lane = ${lane} and t.account_id = e.account_id
     where busy.count + e.rank <= ${accountMax}::int
     order by busy.count + e.rank, t.taken_at nulls first, e.position
-    limit ${limit}`);
+    limit ${limit}`),
+  );
   return rows.map(({ id, account_id }) => ({ id, lane, accountId: account_id }));
 }
 

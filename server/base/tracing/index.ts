@@ -1,3 +1,2 @@
-export { inSpan } from './in-span.ts';
 export { openTracer } from './open-tracer.ts';
-export { SPAN, type Span, type Tracer } from './tracer.ts';
+export { inSpan, SPAN, type Span, type Tracer } from './tracer.ts';

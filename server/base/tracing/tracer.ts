@@ -1,6 +1,12 @@
+import { OperationError } from '../../../models/core/operation/errors.ts';
+
+interface Traced {
+  readonly tracer?: Tracer;
+}
+
 /** Names of the spans, one for each step of a job's way. A request's span is named after its method and route. */
 export const SPAN = {
-  stage: 'stage files',
+  ingest: 'stage files',
   accept: 'accept job',
   wait: 'wait in queue',
   attempt: 'attempt job',
@@ -40,7 +46,7 @@ export interface SpanOptions {
   readonly kind?: 'server' | 'producer' | 'consumer' | 'client';
   /** Traceparent of the span above it, where that is not the tracer's own; null begins a trace. */
   readonly parent?: string | null;
-  /** Traceparent of a span of somebody else's trace that it belongs to. */
+  /** Traceparent of the client's span that it belongs to. */
   readonly link?: string | null;
   /** Unix time in ms. Defaults to now. */
   readonly startMs?: number;
@@ -65,4 +71,31 @@ export interface Span extends Tracer {
   fail(errorType: string): void;
   /** @param endMs Unix time in ms; defaults to now */
   end(endMs?: number): void;
+}
+
+/**
+ * Does work within a span that ends with it; without a tracer, only the work.
+ * @param work receives the same context, where spans start below the new one
+ */
+export async function inSpan<Ctx extends Traced, Result>(
+  ctx: Ctx,
+  name: string,
+  work: (ctx: Ctx, span: Span | undefined) => Promise<Result>,
+  options?: SpanOptions,
+): Promise<Result> {
+  const span = ctx.tracer?.start(name, options);
+  if (!span) return await work(ctx, undefined);
+  try {
+    return await work({ ...ctx, tracer: span }, span);
+  } catch (thrown) {
+    span.fail(getErrorType(thrown));
+    throw thrown;
+  } finally {
+    span.end();
+  }
+}
+
+function getErrorType(thrown: unknown): string {
+  if (thrown instanceof OperationError) return thrown.code;
+  return thrown instanceof Error ? thrown.constructor.name : typeof thrown;
 }

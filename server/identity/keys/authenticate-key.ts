@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { isModelId, type ModelId } from '../../../models/registry.ts';
-import { buildOnce } from '../../base/database/built-query.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
+import { buildOnce } from '../../base/database/queries.ts';
 import { hashKey } from './key-format.ts';
 
 /** Account on whose behalf a request acts, with its permissions. */

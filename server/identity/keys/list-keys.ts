@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
-import { calendarMonth } from '../../base/calendar-month.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
+import { calendarMonth } from '../../base/periods.ts';
 
 /** Key as its owner sees it: without the secret, which is not stored. */
 export interface KeySummary {

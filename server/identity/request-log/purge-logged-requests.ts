@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
-import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/purge-in-steps.ts';
+import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/queries.ts';
 
 /**
  * Deletes requests that came more than REQUEST_LOG_DAYS ago.

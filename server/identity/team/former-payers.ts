@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { tryLockOpenAccount } from '../../base/database/lock-account.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 import { permittedRoles } from '../../base/permissions.ts';
 import { type Mail, sendMail } from '../../io/mail/index.ts';
 import { payerIsMember, stopAutomaticTopUps } from '../../money/stripe/index.ts';
@@ -16,9 +17,11 @@ const ACCOUNTS_MAX = 20;
  * @returns the number of accounts
  */
 export async function stopTopUpsOfFormerMembers(ctx: Context): Promise<number> {
-  const departed = await ctx.db.execute<{ accountId: string }>(sql`
+  const departed = await ctx.db.execute<{ accountId: string }>(
+    readOnly(sql`
     select account_id as "accountId" from automatic_top_ups automatic
-    where stopped_at is null and not ${payerIsMember()} limit ${ACCOUNTS_MAX}`);
+    where stopped_at is null and not ${payerIsMember()} limit ${ACCOUNTS_MAX}`),
+  );
   let count = 0;
   for (const { accountId } of departed) {
     const mails = await ctx.db.transaction(async (tx) => await endTopUps(ctx, tx, accountId));

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import type { Executor } from '../../base/database/db.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 
 /** Charges of one day (UTC), model and key. */
 export interface UsageCharge {
@@ -23,14 +24,16 @@ export async function listCharges(
   { accountId, from, to }: { accountId: string; from: string; to: string },
 ): Promise<UsageCharge[]> {
   type Row = { day: string; model_id: string; key_id: string | null; charged: string; jobs: number };
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<Row>(
+    readOnly(sql`
     select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, operation_id as model_id, key_id,
       sum(charged_micro_usd)::bigint as charged, count(*)::int as jobs
     from jobs
     where account_id = ${accountId} and status = 'COMPLETED'
       and created_at >= ${from}::timestamp at time zone 'UTC'
       and created_at < (${to}::timestamp + interval '1 day') at time zone 'UTC'
-    group by 1, 2, 3 order by 1, 2, 3`);
+    group by 1, 2, 3 order by 1, 2, 3`),
+  );
   return rows.map(({ day, model_id, key_id, charged, jobs }) => {
     return { day, modelId: model_id, keyId: key_id, charged: BigInt(charged), jobs };
   });

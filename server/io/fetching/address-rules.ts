@@ -27,7 +27,7 @@ const TRY_MS = 2_500;
 const TRIES = 3;
 
 /** Longest wait of one family's addresses for the other's: RFC 8305, section 3, with more patience. */
-const OTHER_FAMILY_MS = 1_000;
+const RESOLUTION_DELAY_MS = 1_000;
 
 const HOSTS_FILE = '/etc/hosts';
 
@@ -89,7 +89,7 @@ function isInRange(ip: ipaddr.IPv4 | ipaddr.IPv6, cidr: string): boolean {
  * resolves to an internal address is an attack or a mistake.
  * @param hostname a name or an IP literal, IPv6 with or without brackets
  * @param signal ends the look-up
- * @throws FetchFault, the same for an unknown name and a forbidden one, so that nobody can probe our DNS
+ * @throws FetchFault, the same for an unknown name and a forbidden one, so that no client can probe our DNS
  */
 export async function resolveAllowed(
   hostname: string,
@@ -142,14 +142,15 @@ export async function resolveName(
 
 /** Returns IPv4 addresses first: where a machine has no IPv6, a connection starts with one that works. */
 async function bothFamilies(resolver: Resolver, name: string): Promise<ResolvedAddress[]> {
-  let hurry: NodeJS.Timeout | undefined;
+  let resolutionDelay: NodeJS.Timeout | undefined;
   const query = async (family: 4 | 6): Promise<ResolvedAddress[]> => {
     const found = await (family === 4 ? resolver.resolve4(name) : resolver.resolve6(name)).catch(() => []);
-    if (found.length > 0) hurry ??= setTimeout(() => resolver.cancel(), OTHER_FAMILY_MS).unref();
+    if (found.length > 0)
+      resolutionDelay ??= setTimeout(() => resolver.cancel(), RESOLUTION_DELAY_MS).unref();
     return found.map((address) => ({ address, family }));
   };
   const found = await Promise.all([query(4), query(6)]);
-  clearTimeout(hurry);
+  clearTimeout(resolutionDelay);
   return found.flat();
 }
 

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { atMost } from '../../base/save-stream.ts';
+import { atMost } from '../../base/streams.ts';
 import { decodeZstd } from './decode-zstd.ts';
 import { FetchFault } from './fetch-fault.ts';
 

@@ -1,12 +1,27 @@
+import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { discardStream } from '../../base/discard-stream.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
-import type { AddressRules } from './address-rules.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
+import { discardStream, type SavedFile, saveStream } from '../../base/streams.ts';
+import { type AddressRules, resolveAllowed } from './address-rules.ts';
 import { codedBytesMax, decodeContent, parseContentEncoding } from './content-encoding.ts';
 import { asBadRequest, FetchFault, networkFault } from './fetch-fault.ts';
 import { type FetchOwner, fetchSemaphores } from './fetch-semaphores.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { type RequestTimeouts, type SendOptions, sendRequest } from './send-request.ts';
+
+interface DownloadOptions extends OpenOptions {
+  /** Local file to write. */
+  readonly path: string;
+  /** Counts bytes before they are written. What it throws ends the download. */
+  readonly count?: (bytes: number) => void;
+  /** Checks a media type that the server names, in lower case, before the body is read. */
+  readonly assertNamedType?: (mediaType: string) => void;
+}
+
+interface Downloaded extends SavedFile {
+  /** Media type that the server claims, in lower case; the bytes may differ. */
+  readonly mediaType: string | null;
+}
 
 export interface OpenOptions extends AddressRules, FetchOwner {
   /** Limit on the declared length of a body; the reader must limit an undeclared one. */
@@ -41,7 +56,9 @@ const TIMEOUTS: FetchTimeouts = {
   stallMs: 30_000,
   totalMs: 300_000,
 };
+
 const REDIRECTS_MAX = 5;
+
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -173,4 +190,44 @@ function readHead({ statusCode, headers }: IncomingMessage, bytesMax: number): s
 
 export function tooLarge(bytesMax: number): FetchFault {
   return new FetchFault(`must be at most ${bytesMax.toLocaleString('en-US')} bytes`, { code: 'too_large' });
+}
+
+/**
+ * Checks scheme, credentials and addresses of a URL that is called later, once it is the owner's turn. Each later
+ * connection checks again.
+ * @throws OperationError `bad_request` with the problem, for the caller to prefix with the field; `too_many_requests`
+ *   when too many fetches of the owner wait already; the signal's reason once aborted
+ */
+export async function assertReachableUrl(url: string, options: AddressRules & FetchOwner): Promise<void> {
+  let leave: (() => void) | undefined;
+  try {
+    const { hostname } = parseHttpUrl(url);
+    leave = await fetchSemaphores.enter(options, hostname);
+    await resolveAllowed(hostname, options, options.signal);
+  } catch (error) {
+    throw asBadRequest(error);
+  } finally {
+    leave?.();
+  }
+}
+
+/**
+ * Streams a user's URL into a local file, as {@link openUrl} reads it. Deletes the file after a failure.
+ * @throws OperationError `bad_request` or `too_large` with the problem, for the caller to prefix with the field; the
+ *   signal's reason once aborted
+ */
+export async function download(url: string, options: DownloadOptions): Promise<Downloaded> {
+  const { path, bytesMax, signal, count, assertNamedType } = options;
+  const { mediaType, body, close } = await openUrl(url, options);
+  try {
+    if (mediaType !== null) assertNamedType?.(mediaType);
+    const saved = await saveStream(body, { path, bytesMax, tooLarge: () => tooLarge(bytesMax), count });
+    return { ...saved, mediaType };
+  } catch (error) {
+    await rm(path, { force: true });
+    signal.throwIfAborted();
+    throw asBadRequest(error);
+  } finally {
+    await close();
+  }
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { probeMedia } from '../../../models/media/probe/probe-media.ts';
 import { exitWithParent } from '../../base/children/exit-with-parent.ts';
-import type { ProbeRequest } from '../../base/context/prober.ts';
+import type { ProbeRequest } from '../../base/context/context.ts';
 import type { ProbeMessage } from './protocol.ts';
 
 /** Process that probes files one at a time, driven over IPC. It may be killed at any moment. */

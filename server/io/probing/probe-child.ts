@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type SpawnedChild, spawnChild } from '../../base/children/spawn-child.ts';
-import type { ProbeRequest } from '../../base/context/prober.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import type { ProbeRequest } from '../../base/context/context.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 import type { ProbeMessage } from './protocol.ts';
 
 /** End of a probe: the child's own message, or what happened to it. */
@@ -65,7 +65,7 @@ export class ProbeChild {
       return { kind: 'not-started', detail: this.#child.stderr() };
     }
     const ends = new AbortController();
-    const answered = once(this.#child.process, 'message', { signal: ends.signal });
+    const responded = once(this.#child.process, 'message', { signal: ends.signal });
     const over = new Promise<ProbeEnd>((resolve) => {
       const end = () => resolve({ kind: 'over-time' });
       const timer = setTimeout(end, timeoutMs);
@@ -78,7 +78,7 @@ export class ProbeChild {
       (): ProbeEnd => ({ kind: 'crashed', detail: this.#child.stderr() }),
     );
     const end = await Promise.race([
-      answered.then(
+      responded.then(
         ([message]) => message as ProbeEnd,
         () => crashed,
       ),

@@ -5,7 +5,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 import { getFormat, getImageFormat } from '../../../models/media/image/find-format.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
-import type { ProbeRequest, Prober } from '../../base/context/prober.ts';
+import type { ProbeRequest, Prober } from '../../base/context/context.ts';
 import { KeyedSemaphores } from '../../base/keyed-semaphores.ts';
 import type { Logger } from '../../base/log.ts';
 import { ProbeChild, type ProbeEnd } from './probe-child.ts';
@@ -27,7 +27,7 @@ class FileHead extends Blob {
     this.format = getImageFormat(head);
     this.#headBytes = head.length;
     this.#size = size;
-    // The base class states that of its own bytes.
+    // The base class states the type of bytes that it holds itself.
     Object.defineProperty(this, 'size', { value: size });
   }
 

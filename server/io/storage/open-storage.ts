@@ -56,7 +56,7 @@ export function reportOutages(storage: Storage, timeoutMs = RECOVERY_MS): Storag
         throwOutage(thrown);
       }
     },
-    // Whoever asks wants to know about now.
+    // Callers want to know about now.
     check: () => storage.check().catch(throwOutage),
   };
 }
@@ -73,7 +73,7 @@ function throwOutage(thrown: unknown): never {
 /**
  * Opens a store of objects as files below one folder. Storing is a rename where the file system allows it. Bytes and
  * directory entry are synced first (about 1 ms), so that no power failure leaves a paid job without its result.
- * Nobody but the owner of the process can enter the folder.
+ * Only the owner of the process can enter the folder.
  */
 async function openDiskStorage(root: string): Promise<Storage> {
   await mkdir(root, { recursive: true, mode: OWNER_ONLY.folder });
@@ -162,7 +162,7 @@ async function remove(path: string): Promise<void> {
 }
 
 async function* list(root: string, prefix: string, before: Date): AsyncIterable<string> {
-  // Listed objects may be deleted meanwhile, even by the caller.
+  // Listed objects may be deleted during the listing, even by the caller.
   for await (const path of walk(join(root, dirname(assertStorageKey(`${prefix}x`))))) {
     const key = relative(root, path);
     if (!key.startsWith(prefix)) continue;

@@ -3,10 +3,16 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
 import type { Env } from '../../base/env.ts';
-import { type SavedFile, saveStream } from '../../base/save-stream.ts';
+import { type SavedFile, saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
-import { assertUploadQuota, reserveUpload } from './assert-room.ts';
-import { createToken, tooLarge, UPLOAD_BYTES_MAX, UPLOAD_HOURS } from './limits.ts';
+import {
+  assertUploadQuota,
+  createToken,
+  reserveUpload,
+  tooLarge,
+  UPLOAD_BYTES_MAX,
+  UPLOAD_HOURS,
+} from './limits.ts';
 import { uploadKey } from './upload-url.ts';
 
 /** Unfinished uploads of an account. */
@@ -38,7 +44,7 @@ export interface ReceivedUpload {
  * that dies in between leaves an orphan, which the clean-up deletes.
  * @throws OperationError `bad_request` when the body is empty or larger than any operation allows;
  *   `too_many_requests` when the account has too many unused uploads, unfinished ones included; `unauthorized` when it
- *   was deleted meanwhile
+ *   was deleted during the upload
  */
 export async function receiveUpload(ctx: Context, incoming: IncomingUpload): Promise<ReceivedUpload> {
   if (incoming.declaredBytes > UPLOAD_BYTES_MAX) throw tooLarge();

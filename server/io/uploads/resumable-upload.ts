@@ -4,16 +4,15 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
-import { saveStream } from '../../base/save-stream.ts';
+import { saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
-import { reserveUpload } from './assert-room.ts';
-import { createToken, tooLarge, UPLOAD_HOURS } from './limits.ts';
+import { createToken, reserveUpload, tooLarge, UPLOAD_HOURS } from './limits.ts';
 import { partKey, uploadKey } from './upload-url.ts';
 
 const { uploads } = schema;
 /** Longest time from the first part to the last. Older objects without a job count as orphans. */
 const ARRIVAL_HOURS = 5;
-/** Parts of one upload: each is an object of its own. */
+/** Parts of one upload: each is a separate object. */
 const PARTS_MAX = 1000;
 const MEDIA_TYPE = 'application/octet-stream';
 
@@ -96,7 +95,7 @@ interface ActiveUpload {
 const activeUploads = new Map<string, ActiveUpload>();
 
 /**
- * Ends the part that is arriving for a file, if there is one, and keeps what has arrived. Whoever asks for the offset,
+ * Ends the part that is arriving for a file, if there is one, and keeps what has arrived. A client that asks for the offset,
  * or sends a new part, has given up the connection before: it may hang for a while.
  */
 async function endActiveUpload(token: string): Promise<void> {

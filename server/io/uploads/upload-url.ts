@@ -13,7 +13,7 @@ export function uploadUrl(publicUrl: string, token: string): string {
 }
 
 /**
- * Returns the URL that takes the parts of a file: whoever has it may send them. It is signed, since the URL that names
+ * Returns the URL that takes the parts of a file: a client that has it may send them. It is signed, since the URL that names
  * the file in a request must not be enough to change it.
  */
 export async function partsUrl({ env, db }: UrlContext, token: string): Promise<string> {

@@ -1,16 +1,23 @@
 import { createHmac } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import { findForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import type { Context } from '../../base/context/context.ts';
-import { schema } from '../../base/database/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import { OutageError } from '../../base/outage.ts';
 import { removeEntry } from '../../base/queue/index.ts';
+import { decodeStoredSecret, encodeStoredSecret, webhookPurpose } from '../../base/secrets/index.ts';
 import { inSpan, SPAN, type Span } from '../../base/tracing/index.ts';
 import { addressRules, postJson } from '../fetching/index.ts';
-import { FORCED_ERROR, FORCED_PAUSE_MS, isForcedToFail } from './forced-failure.ts';
-import { queueAttempt } from './queue-attempt.ts';
-import { nextAttemptAt } from './retry-schedule.ts';
-import { listActiveSecrets } from './webhook-secrets.ts';
+import { nextAttemptAt, queueAttempt } from './queue-attempt.ts';
+
+const { accounts, webhookSecrets: secrets } = schema;
+
+/** Reason of an attempt that a test has forced to fail, whatever the receiver responded. */
+const FORCED_ERROR = 'counts as failed: the address of the input forces it in this test job.';
+
+/** Pause after such an attempt. */
+export const FORCED_PAUSE_MS = 5_000;
 
 const { deliveries, deliveryAttempts, jobs } = schema;
 
@@ -156,4 +163,35 @@ export function createSignatureHeaders(
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures.join(' '),
   };
+}
+
+/** Reports whether the address of a test job's input forces the first delivery of its webhook to fail. */
+async function isForcedToFail(db: Executor, jobId: string): Promise<boolean> {
+  const { files } = schema;
+  const inputs = await db
+    .select({ url: files.sourceUrl })
+    .from(files)
+    .where(and(eq(files.jobId, jobId), eq(files.role, 'input')));
+  return inputs.some(({ url }) => url !== null && findForcedOutcome(url) === 'webhook-failed');
+}
+
+/**
+ * Returns the secrets that currently sign an account's webhooks (`whsec_...`), newest first: two during rotation. A
+ * sandbox has those of its account.
+ */
+export async function listActiveSecrets(db: Executor, accountId: string): Promise<string[]> {
+  const rows = await db
+    .select({ secret: secrets.secret, owner: secrets.accountId })
+    .from(accounts)
+    .innerJoin(secrets, eq(secrets.accountId, sql`coalesce(${accounts.sandboxOf}, ${accounts.id})`))
+    .where(and(eq(accounts.id, accountId), or(isNull(secrets.expiresAt), gt(secrets.expiresAt, sql`now()`))))
+    .orderBy(desc(secrets.createdAt));
+  return rows.map(({ secret, owner }) =>
+    decodeStoredSecret(Buffer.from(secret), webhookPurpose(owner)).toString(),
+  );
+}
+
+/** Returns the row that stores a secret of an account. */
+export function buildWebhookSecretRow(accountId: string, secret: string): typeof secrets.$inferInsert {
+  return { accountId, secret: encodeStoredSecret(Buffer.from(secret), webhookPurpose(accountId)).toString() };
 }

@@ -1,11 +1,21 @@
-export { deliverWebhook } from './deliver-webhook.ts';
-export { enqueueDelivery } from './enqueue-delivery.ts';
-export { FORCED_PAUSE_MS } from './forced-failure.ts';
-export { listDeliveries } from './list-deliveries.ts';
-export { listDeliveryPage, readDeliveryActivity } from './page-deliveries.ts';
-export { purgeDeliveries } from './purge-deliveries.ts';
-export { findReceiverDomain } from './queue-attempt.ts';
-export { resendDelivery } from './resend-delivery.ts';
-export { DELIVERY_ATTEMPTS_MAX, DELIVERY_DAYS } from './retry-schedule.ts';
-export { countDeliveries, listFailingHosts } from './service-statistics.ts';
-export { buildWebhookSecretRow, listActiveSecrets } from './webhook-secrets.ts';
+export {
+  buildWebhookSecretRow,
+  deliverWebhook,
+  FORCED_PAUSE_MS,
+  listActiveSecrets,
+} from './deliver-webhook.ts';
+export {
+  countDeliveries,
+  listDeliveries,
+  listDeliveryPage,
+  listFailingHosts,
+  purgeDeliveries,
+  readDeliveryActivity,
+  resendDelivery,
+} from './deliveries.ts';
+export {
+  DELIVERY_ATTEMPTS_MAX,
+  DELIVERY_DAYS,
+  enqueueDelivery,
+  findReceiverDomain,
+} from './queue-attempt.ts';

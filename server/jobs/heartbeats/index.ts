@@ -1,2 +1,1 @@
-export { listProcesses, SILENT_SECONDS_MAX } from './list-processes.ts';
-export { startHeartbeats } from './send-heartbeats.ts';
+export { listProcesses, SILENT_SECONDS_MAX, startHeartbeats } from './send-heartbeats.ts';

@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { readFile, statfs } from 'node:fs/promises';
 import { cpus, freemem, hostname, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { eq, lt, sql } from 'drizzle-orm';
+import { asc, eq, lt, sql } from 'drizzle-orm';
 import type { ProcessFacts, ProcessOutage, ProcessPart } from '../../../drizzle/schema.ts';
 import { describeFailure } from '../../../models/acceptance/find-standing.ts';
 import type { Breakers } from '../../base/breakers.ts';
 import type { Context } from '../../base/context/context.ts';
-import { schema } from '../../base/database/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import type { Env } from '../../base/env.ts';
 import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
 import { listAllEngines } from '../../runtime/acceptance/list-all-engines.ts';
 import { listWeights } from '../../runtime/weight-store/index.ts';
+
+/** Silence after which a process counts as gone: two signs of life are missing. */
+export const SILENT_SECONDS_MAX = 30;
 
 /** In two steps: a bundler would take a literal path for a module, and not find it. */
 const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -118,4 +121,23 @@ async function failedEngines(env: Env): Promise<NonNullable<ProcessFacts['failed
     }),
   );
   return found.flat();
+}
+
+/** Lists the processes of the service over all machines, those that ended without a word within a day included. */
+export async function listProcesses(db: Executor) {
+  const { processes } = schema;
+  const { part, host, pid, startedAt, facts } = processes;
+  return await db
+    .select({
+      id: processes.id,
+      part,
+      host,
+      pid,
+      startedAt,
+      facts,
+      /** By the database's clock. */
+      silentSeconds: sql<number>`extract(epoch from now() - ${processes.beatAt})::float8`,
+    })
+    .from(processes)
+    .orderBy(asc(host), asc(part), asc(startedAt));
 }

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 
 const CHANNEL = 'job_ended';
 /** Polling interval for the row itself, in case the listening connection is lost. */

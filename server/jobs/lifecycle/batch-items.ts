@@ -1,8 +1,9 @@
 import { asc, eq, inArray } from 'drizzle-orm';
-import { type BatchOutcome, duplicateOutcome } from '../../../models/core/operation/batch.ts';
+import { type BatchItem, type BatchOutcome, duplicateOutcome } from '../../../models/core/operation/batch.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt, StoredFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
+import type { JobResult } from './job-result.ts';
 import { isNewestAttempt } from './transitions.ts';
 
 /** Files that one item may have: their positions within the job leave room for so many. */
@@ -95,4 +96,29 @@ export async function listSettledItems(
     .where(eq(batchItems.jobId, jobId))
     .orderBy(asc(batchItems.position));
   return rows.map(({ position, outcome }) => ({ position, outcome: outcome as BatchOutcome }));
+}
+
+/**
+ * Returns the result of a batch whose items are settled: only those that an attempt has run with success are charged.
+ * @param items those that needed a run
+ */
+export async function summarizeBatch(
+  db: Executor,
+  jobId: string,
+  items: readonly Pick<BatchItem, 'position' | 'price'>[],
+): Promise<JobResult> {
+  const outcomes = await listSettledItems(db, jobId);
+  const successes = outcomes.flatMap(({ position, outcome }) =>
+    outcome.status === 'success' ? [{ position, outcome }] : [],
+  );
+  const done = new Set(successes.map(({ position }) => position));
+  const charged = items.filter(({ position }) => done.has(position));
+  const weights = successes.flatMap(({ outcome }) => outcome.weights ?? []);
+  return {
+    files: [],
+    engine: [...new Set(successes.map(({ outcome }) => String(outcome.engine)))].join(', '),
+    warnings: [],
+    weights: [...new Map(weights.map((each) => [each.sha256, each])).values()],
+    charge: charged.reduce((sum, { price }) => sum + BigInt(price), 0n),
+  };
 }

@@ -123,7 +123,7 @@ export async function claimJob(
       facts: jobs.facts,
       files: selectRequestFiles(),
       isOverdue: isOverdue(),
-      countedAttempt: sql<number>`${jobs.attempt} - ${jobs.excused}`,
+      countedAttempt: sql<number>`${jobs.attempt} - ${jobs.uncountedAttempts}`,
       waitedSeconds: selectWaitedSeconds(),
       acceptedAt: jobs.createdAt,
       runSeconds: selectRunSeconds(),

@@ -69,7 +69,7 @@ function isLeft(): SQL | undefined {
   return and(
     // In words of SQL, as above.
     sql`${jobs.status} = 'PROCESSING'`,
-    sql`${jobs.attempt} - ${jobs.excused} >= ${ATTEMPTS_MAX}::int`,
+    sql`${jobs.attempt} - ${jobs.uncountedAttempts} >= ${ATTEMPTS_MAX}::int`,
     isEntryUnleased(jobs.id),
   );
 }

@@ -40,12 +40,12 @@ export async function finalizeJob(tx: Tx, ended: JobRow, { show, sign }: Finaliz
   const receipt = isCompleted ? sign(await describeReceipt(tx, ended, outputs)) : null;
   const job = { ...ended, receipt, outputDeliveries: withoutSignatures(ended.outputDeliveries) };
   // A batch that has not completed may already have some of its files.
-  const isOver = isCompleted ? ne(files.role, 'output') : undefined;
+  const deletedFiles = isCompleted ? ne(files.role, 'output') : undefined;
   await Promise.all([
     tx
       .update(files)
       .set({ expiresAt: sql`now()` })
-      .where(and(eq(files.jobId, job.id), isOver)),
+      .where(and(eq(files.jobId, job.id), deletedFiles)),
     (receipt !== null || job.outputDeliveries.length > 0) &&
       tx.update(jobs).set({ receipt, outputDeliveries: job.outputDeliveries }).where(eq(jobs.id, job.id)),
     removeEntry(tx, job.id),

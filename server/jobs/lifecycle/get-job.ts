@@ -3,8 +3,8 @@ import { batchId, isBatchId } from '../../../models/core/operation/batch.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
 import type { Context } from '../../base/context/context.ts';
-import { buildOnce } from '../../base/database/built-query.ts';
 import { schema } from '../../base/database/db.ts';
+import { buildOnce } from '../../base/database/queries.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
 import { requestNotFound } from '../queries/list-jobs.ts';
@@ -14,7 +14,7 @@ import { abandonJob } from './stop-job.ts';
 
 /**
  * A row for each output, or one without: clients ask often, and most jobs have one output. Batches may have hundreds,
- * beside params that are as large: theirs are read apart.
+ * next to params that are as large: theirs are read separately.
  */
 const jobById = buildOnce((db) => {
   const { jobs, files } = schema;

@@ -55,7 +55,7 @@ export async function uncountAttempt(db: Executor, { id, attempt }: Attempt): Pr
   await db
     .update(jobs)
     .set({
-      excused: sql`least(${jobs.excused} + 1, ${jobs.attempt})`,
+      uncountedAttempts: sql`least(${jobs.uncountedAttempts} + 1, ${jobs.attempt})`,
       startedAt: sql`case when ${jobs.attempt} > ${attempt}::int then ${jobs.startedAt} end`,
       updatedAt: sql`now()`,
     })

@@ -2,7 +2,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { recordFailedJob } from '../limits/failure-budget.ts';
 import { findJob, requestNotFound } from '../queries/list-jobs.ts';
-import { deleteEndedFiles } from '../retention/delete-expired-files.ts';
+import { deleteEndedFiles } from '../retention/delete-files.ts';
 import { stopJob } from './end-job.ts';
 import type { Failure } from './job-result.ts';
 

@@ -12,8 +12,7 @@ import { inSpan, SPAN } from '../../base/tracing/index.ts';
 import { type Actor, reserveSpending } from '../../identity/keys/index.ts';
 import { reserveAccountSpending } from '../../money/spending/index.ts';
 import { hold } from '../../money/wallet/index.ts';
-import { assertFreeJobs } from '../limits/free-jobs.ts';
-import { assertSessionBudget } from '../limits/session-budget.ts';
+import { assertFreeJobs, assertSessionBudget } from '../limits/submission-limits.ts';
 import type { JobRow, RequestFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
 import { insertItems, type SettledItem } from './batch-items.ts';
@@ -37,7 +36,7 @@ export interface Submission {
   readonly webhookUrl?: string;
   /** Labels of the request; absent where it has none. */
   readonly labels?: JobLabels;
-  /** Seconds until nobody waits for the result: then the job ends in ERROR without a charge. */
+  /** Seconds until no request waits for the result: then the job ends in ERROR without a charge. */
   readonly secondsMax?: number;
   /** Key under which {@link findCached} finds the result. */
   readonly cacheKey?: Buffer;
@@ -52,7 +51,7 @@ export interface Submission {
  * or nothing. The wallet's row, which all jobs of an account share, is locked last and thus shortest.
  * @param alsoInTx further writes of the same transaction; done before the job's
  * @throws OperationError `insufficient_balance`; `too_many_requests` for too many free jobs; `unauthorized` when the
- *   account was deleted meanwhile
+ *   account was deleted in the meantime
  */
 export async function submitJob(
   ctx: Context,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 import type { Env } from '../../base/env.ts';
 import type { JobRow } from '../queries/job-row.ts';
 
@@ -93,7 +94,9 @@ export async function hasFailureBudget(ctx: BudgetContext, accountId: string): P
 async function describeExcess({ db, env }: BudgetContext, accountId: string): Promise<number> {
   const { FAILURES_PER_HOUR: perHour } = env;
   const [row] = await db.execute<{ spent: number }>(
-    sql`select ${readSpentSeconds(perHour)} as spent from failure_budgets b where account_id = ${accountId}::uuid`,
+    readOnly(
+      sql`select ${readSpentSeconds(perHour)} as spent from failure_budgets b where account_id = ${accountId}::uuid`,
+    ),
   );
   return (row?.spent ?? 0) + 1 - perHour;
 }

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 import type { Env } from '../../base/env.ts';
 
 /** Bytes of a pixel in the largest output format. */
 const PIXEL_BYTES = 4;
-/** Bytes for each second of sound that nobody pays for: four stems of 16 bits. */
+/** Bytes for each second of unpaid sound: four stems of 16 bits. */
 const FREE_SOUND_BYTES = 4 * 44_100 * 2 * 2;
 /** Days that a job may take, after which its files count no more until they are deleted. */
 export const RUN_DAYS = 2;
@@ -52,7 +53,8 @@ async function sumStoredBytes(ctx: Context, accountId: string): Promise<number> 
 
 async function readStoredBytes({ db, env }: Context, accountId: string): Promise<number> {
   const hours = env.RESULT_TTL_HOURS + RUN_DAYS * 24;
-  const [row] = await db.execute<{ bytes: number }>(sql`
+  const [row] = await db.execute<{ bytes: number }>(
+    readOnly(sql`
     with recent as (
       select id, status, facts, params, is_test or run_on = 'own' as is_free from jobs
       where account_id = ${accountId} and created_at > now() - ${hours} * interval '1 hour'
@@ -68,6 +70,7 @@ async function readStoredBytes({ db, env }: Context, accountId: string): Promise
       + (select coalesce(sum((facts ->> 'width')::float8 * (facts ->> 'height')::float8), 0) * ${PIXEL_BYTES}
          from pictures)
       + (select coalesce(sum((facts ->> 'durationSeconds')::float8), 0) * ${FREE_SOUND_BYTES}
-         from recent where is_free and status in ('QUEUED', 'PROCESSING')) as bytes`);
+         from recent where is_free and status in ('QUEUED', 'PROCESSING')) as bytes`),
+  );
   return row?.bytes ?? 0;
 }

@@ -8,6 +8,7 @@ import {
   type JobFindings,
   type JobView,
   jobFindingsSchema,
+  type OutputDelivery,
 } from '../../../models/core/operation/job-view.ts';
 import type { Json } from '../../../models/core/operation/json.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
@@ -16,7 +17,6 @@ import { type Context, getOperations, type Operations } from '../../base/context
 import { resultUrl, resultUrlConfig } from '../../io/storage/index.ts';
 import type { FileRow, JobRow } from './job-row.ts';
 import type { Output as JobOutput } from './list-outputs.ts';
-import { showDeliveries } from './output-delivery.ts';
 
 type Output = NonNullable<JobView['output']>;
 type Item = NonNullable<Output['items']>[number];
@@ -194,4 +194,24 @@ function buildItem(
     cached,
     ...(duplicate_of !== undefined && { duplicate_of }),
   };
+}
+
+/** Returns a URL without the parts that may hold a signature. */
+export function withoutSignature(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? '';
+}
+
+/** Returns the deliveries to the client's bucket. An ended job has none that is still to come. */
+function showDeliveries({ status, outputDeliveries }: JobRow): OutputDelivery[] {
+  const hasEnded = isTerminal(status);
+  return outputDeliveries.map((delivery) => {
+    const isFinal = hasEnded && delivery.status === 'pending';
+    return {
+      url: withoutSignature(delivery.url),
+      status: isFinal ? 'failed' : delivery.status,
+      attempts: delivery.attempts,
+      http_status: delivery.httpStatus,
+      error: isFinal ? (delivery.error ?? 'The job ended without a result to deliver.') : delivery.error,
+    };
+  });
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, exists, inArray, isNull, lt, ne, notExists, type SQL, sql
 import { alias } from 'drizzle-orm/pg-core';
 import type { Context } from '../../base/context/context.ts';
 import { type Db, schema } from '../../base/database/db.ts';
-import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/purge-in-steps.ts';
+import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/queries.ts';
 
 /**
  * Deletes jobs that ended more than JOB_RETENTION_DAYS ago, with the rows of their files and batch items. Keeps a job

@@ -1,4 +1,4 @@
-export { startKeepingModels } from './acceptance/keep-models.ts';
+export { startModelUpkeep } from './acceptance/keep-models.ts';
 export { decideRun, type RunDecision } from './attempt/run-decision.ts';
 export { createChildPool } from './child/child-pool.ts';
 export type { Done } from './child/protocol.ts';

@@ -6,12 +6,11 @@ import { OPERATIONS } from '../../../models/registry.ts';
 import { type Breakers, createBreakers } from '../../base/breakers.ts';
 import type { Context } from '../../base/context/context.ts';
 import { startRemovingStale } from '../../base/remove-stale.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
-import { createAttemptFences } from './attempt/fences.ts';
-import { createUncountedAttempts } from './attempt/uncounted-attempts.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
+import { createAttemptFences, createUncountedAttempts } from './attempt/attempt-registry.ts';
 import { openLanes } from './lanes/lanes.ts';
 import { createModelMemory } from './lanes/model-memory.ts';
-import { removeStaleRuns } from './schedule/delete-expired-data.ts';
+import { removeStaleRuns } from './schedule/scheduled-tasks.ts';
 import { openSession, type SessionOptions } from './session.ts';
 
 const REGISTRY = fileURLToPath(new URL('../../../models/registry.ts', import.meta.url));

@@ -45,7 +45,7 @@ export interface ClaimRequest {
 }
 
 /**
- * Takes the account's job that has waited the longest for one of its own workers. A job that may not run any more ends
+ * Takes the account's job that has waited the longest for one of its self-hosted workers. A job that may not run any more ends
  * here, as it would at a runner.
  * @returns undefined when none is due
  */

@@ -1,11 +1,19 @@
+import { and, eq } from 'drizzle-orm';
 import { findModel } from '../../../models/core/operation/batch.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { fieldError, type OperationError } from '../../../models/core/operation/errors.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import { placeOperation } from '../../../models/core/operation/place-operation.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
 import { renewLease } from '../../base/queue/index.ts';
 import { type Attempt, findJob } from '../index.ts';
+
+/** Place of a file among those of a request. */
+interface InputPlace {
+  readonly role: 'input' | 'attachment';
+  readonly position: number;
+}
 
 export type OwnJob = NonNullable<Awaited<ReturnType<typeof findJob>>>;
 
@@ -32,7 +40,7 @@ export function formatClaimId({ id, attempt }: Attempt): string {
 /**
  * Finds an attempt, whatever has become of its job.
  * @param claimId names the job, and the number of the attempt that fences it
- * @throws OperationError `not_found` when the account has no such job for machines of its own, or the key allows none
+ * @throws OperationError `not_found` when the account has no such job for self-hosted workers, or the key allows none
  *   of its model
  */
 export async function findOwnAttempt(
@@ -71,4 +79,17 @@ function describeEnd({ attempt, job }: OwnAttempt): string {
   if (isTerminal(job.status)) return 'has ended';
   if (job.attempt > attempt) return 'was taken by another worker, since this one was silent for too long';
   return 'waits for no worker any more';
+}
+
+/**
+ * Finds a file of the request that a worker has claimed.
+ * @throws OperationError `not_found` when the request has no such file, `conflict` when the claim is over
+ */
+export async function findInput(ctx: Context, own: OwnAttempt, { role, position }: InputPlace) {
+  await holdLease(ctx, own);
+  const { files } = schema;
+  const isNamed = and(eq(files.jobId, own.id), eq(files.role, role), eq(files.position, position));
+  const [file] = await ctx.db.select().from(files).where(isNamed);
+  if (file && file.deletedAt === null) return file;
+  throw fieldError('position', `the request has no ${role} ${position}.`, { code: 'not_found' });
 }

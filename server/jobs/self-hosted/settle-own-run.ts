@@ -22,9 +22,8 @@ import {
   settleItem,
   summarizeBatch,
 } from '../index.ts';
-import { listExpectedFiles } from './expected-files.ts';
 import { createConflict, type OwnAttempt } from './own-attempt.ts';
-import { findRun } from './store-output.ts';
+import { findRun, listExpectedFiles } from './store-output.ts';
 
 /** Report of a worker on a run that has a result, whose files it has sent before. */
 export interface OwnSuccess {
@@ -150,7 +149,7 @@ async function fail(ctx: Context, own: OwnAttempt, report: OwnFailure): Promise<
 /** Reports whether another attempt at a job is due after a fault of its worker. */
 function mayRunAgain({ job, operation, isBatch }: OwnAttempt, { outcome }: OwnSuccess | OwnFailure): boolean {
   const attemptsMax = isBatch ? ATTEMPTS_MAX : (operation.attemptsMax ?? ATTEMPTS_MAX);
-  return outcome === 'retry' && job.attempt - job.excused < attemptsMax;
+  return outcome === 'retry' && job.attempt - job.uncountedAttempts < attemptsMax;
 }
 
 function describeFailure({ outcome, message, code, field }: OwnFailure): Failure {

@@ -2,9 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { BatchParams } from '../../../models/core/operation/batch.ts';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
+import type { InputFacts } from '../../../models/core/operation/inputs.ts';
+import { pickKnownParams } from '../../../models/core/operation/params.ts';
+import type { TestFile } from '../../../models/core/operation/test-result.ts';
+import { AUDIO_MEDIA_TYPES } from '../../../models/core/runtime/audio-codec.ts';
 import type { Context } from '../../base/context/context.ts';
-import { saveStream } from '../../base/save-stream.ts';
+import { saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import {
   assertFailureBudget,
@@ -15,13 +20,27 @@ import {
   recordPartialOutput,
   type StoredFile,
 } from '../index.ts';
-import { type ExpectedFile, listExpectedFiles, outputBytesMax } from './expected-files.ts';
 import { createConflict, holdLease, type OwnAttempt } from './own-attempt.ts';
+
+/** File that a run is expected to make. */
+interface ExpectedFile {
+  readonly kind: TestFile['kind'];
+  readonly mediaType: string;
+  /** Extension of its name, with the dot. */
+  readonly extension: string;
+}
+
+/** Room for the largest result: uncompressed pixels or samples take several times the bytes of an input. */
+const BYTES_PER_INPUT_BYTE = 16;
+
+const FILE_BYTES_MAX = 2_000_000_000;
 
 /** Largest JSON document that is read to check it. */
 const JSON_BYTES_MAX = 20_000_000;
+
 /** Most values of one: four hours of turns of a second have an eighth of it. */
 const JSON_VALUES_MAX = 500_000;
+
 const VALUE_SIGNS: ReadonlySet<number> = new Set(Buffer.from(',[{'));
 
 /** File that a worker sends. */
@@ -162,5 +181,37 @@ async function assertJson(path: string, bytes: number): Promise<void> {
     JSON.parse(json.toString());
   } catch (cause) {
     throw fieldError('body', 'must be valid JSON.', { cause });
+  }
+}
+
+/**
+ * Lists the files that a run makes of an input, in order, as its operation describes them.
+ * @param facts of the input, as stored with the job
+ * @param params as stored with the job
+ */
+export function listExpectedFiles(operation: Operation, facts: object, params: unknown): ExpectedFile[] {
+  const { files } = operation.testResult(facts as InputFacts, pickKnownParams(operation, params), 0);
+  return files.map((file) => ({
+    kind: file.kind,
+    mediaType: getMediaType(file),
+    extension: file.name.slice(file.name.lastIndexOf('.')),
+  }));
+}
+
+/** Returns the size limit in bytes of each file of a result. */
+function outputBytesMax({ limits }: Pick<Operation, 'limits'>): number {
+  return Math.min(BYTES_PER_INPUT_BYTE * limits.inputBytesMax, FILE_BYTES_MAX);
+}
+
+function getMediaType(file: TestFile): string {
+  switch (file.kind) {
+    case 'image':
+      return `image/${file.format}`;
+    case 'video':
+      return `video/${file.format}`;
+    case 'audio':
+      return AUDIO_MEDIA_TYPES[file.format];
+    case 'json':
+      return 'application/json';
   }
 }

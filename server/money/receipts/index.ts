@@ -1,2 +1,8 @@
-export { addReceiptKey, listPublicKeys } from './receipt-keys.ts';
-export { createReceiptSigner, type Receipt, type ReceiptFile, type SignReceipt } from './sign-receipt.ts';
+export {
+  addReceiptKey,
+  createReceiptSigner,
+  listPublicKeys,
+  type Receipt,
+  type ReceiptFile,
+  type SignReceipt,
+} from './receipts.ts';

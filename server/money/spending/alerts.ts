@@ -21,7 +21,10 @@ interface MonthSpending {
  * Records each alert that is due and was not given in this month, and queues its webhook. Its mail follows.
  * @returns whether there was one
  */
-export async function giveAlerts(tx: Tx, { accountId, month, spent, cap }: MonthSpending): Promise<boolean> {
+export async function recordAlerts(
+  tx: Tx,
+  { accountId, month, spent, cap }: MonthSpending,
+): Promise<boolean> {
   const due = ALERT_SHARES.filter((share) => spent * 100n >= cap * BigInt(share));
   if (due.length === 0) return false;
   const { accounts, spendingAlerts } = schema;

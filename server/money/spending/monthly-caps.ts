@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
-import { calendarMonth } from '../../base/calendar-month.ts';
 import type { Executor, Tx } from '../../base/database/db.ts';
-import { giveAlerts } from './alerts.ts';
+import { readOnly } from '../../base/database/read-only.ts';
+import { calendarMonth } from '../../base/periods.ts';
+import { recordAlerts } from './alerts.ts';
 
 /** Amount of a key's money. */
 interface KeyAmount {
@@ -101,11 +102,13 @@ export async function assertAccountBudget(db: Executor, { accountId, amount }: A
 
 async function assertBudget(db: Executor, capped: CappedCount, id: string, amount: MicroUsd): Promise<void> {
   const { count, ownerId, reserved, owners } = capped;
-  const spendable = await db.execute(sql`
+  const spendable = await db.execute(
+    readOnly(sql`
     select from ${owners}
     left join ${count} on ${ownerId} = id and month = ${calendarMonth(sql`now()`)}
     where id = ${id}
-      and (monthly_cap_micro_usd is null or monthly_cap_micro_usd >= coalesce(${reserved}, 0) + ${amount})`);
+      and (monthly_cap_micro_usd is null or monthly_cap_micro_usd >= coalesce(${reserved}, 0) + ${amount})`),
+  );
   if (spendable.length === 0) throw capExceeded(capped, amount);
 }
 
@@ -172,5 +175,5 @@ export async function settleAccountSpending(
       (select monthly_cap_micro_usd from accounts where id = account_id) as cap`);
   if (!row || row.cap === null) return false;
   const [spent, cap] = [BigInt(row.charged), BigInt(row.cap)];
-  return await giveAlerts(tx, { accountId, month: row.month, spent, cap });
+  return await recordAlerts(tx, { accountId, month: row.month, spent, cap });
 }

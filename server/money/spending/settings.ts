@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
-import { calendarMonth } from '../../base/calendar-month.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
-import { giveAlerts } from './alerts.ts';
+import { calendarMonth } from '../../base/periods.ts';
+import { recordAlerts } from './alerts.ts';
 
 const { accounts, accountSpending } = schema;
 
@@ -51,7 +51,7 @@ export async function setAccountCap(
     const { month, charged: spent } = accountSpending;
     const isThisMonth = and(eq(accountSpending.accountId, accountId), eq(month, calendarMonth(sql`now()`)));
     const [counted] = await tx.select({ month, spent }).from(accountSpending).where(isThisMonth);
-    if (counted) await giveAlerts(tx, { accountId, ...counted, cap: monthlyCap });
+    if (counted) await recordAlerts(tx, { accountId, ...counted, cap: monthlyCap });
   });
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import type { Executor } from '../../base/database/db.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 
 /** Movements of one kind in a month: each movement of money that came, and the sum of an operation's charges. */
 export interface StatementLine {
@@ -44,13 +45,16 @@ function isMonth(text: string): boolean {
  */
 export async function readStatement(db: Executor, accountId: string, month: string): Promise<Statement> {
   if (!isMonth(month)) throw new OperationError('not_found', `There is no statement of "${month}".`);
-  const [sums] = await db.execute<{ opening: string; closing: string }>(sql`
+  const [sums] = await db.execute<{ opening: string; closing: string }>(
+    readOnly(sql`
     select coalesce(sum(amount_micro_usd) filter (where created_at < ${getStart(month)}), 0)::text as opening,
       coalesce(sum(amount_micro_usd), 0)::text as closing
     from entries join transfers on transfers.id = transfer_id
-    where ledger_account_id = ${getWallet(accountId)} and created_at < ${getEnd(month)}`);
+    where ledger_account_id = ${getWallet(accountId)} and created_at < ${getEnd(month)}`),
+  );
   type Row = Omit<StatementLine, 'amount' | 'at'> & { entry: string | null; amount: string; at: string };
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<Row>(
+    readOnly(sql`
     select kind, category, count(*)::int as count, sum(amount_micro_usd)::text as amount, max(created_at) as at,
       case when kind <> 'capture' then max(entries.id)::text end as entry,
       case when kind <> 'capture' then max(reference) end as reference
@@ -58,7 +62,8 @@ export async function readStatement(db: Executor, accountId: string, month: stri
     where ledger_account_id = ${getWallet(accountId)}
       and created_at >= ${getStart(month)} and created_at < ${getEnd(month)}
     group by kind, category, case when kind <> 'capture' then entries.id end
-    order by kind = 'capture', at, category`);
+    order by kind = 'capture', at, category`),
+  );
   return {
     month,
     opening: BigInt(sums?.opening ?? 0),
@@ -71,14 +76,16 @@ export async function readStatement(db: Executor, accountId: string, month: stri
 
 /** Lists the months (`2026-11`) of a wallet, newest first: all since its first entry, up to this one. */
 export async function listStatementMonths(db: Executor, accountId: string): Promise<string[]> {
-  const rows = await db.execute<{ month: string }>(sql`
+  const rows = await db.execute<{ month: string }>(
+    readOnly(sql`
     with first as (
       select transfers.created_at as at from entries join transfers on transfers.id = transfer_id
       where ledger_account_id = ${getWallet(accountId)} order by entries.id limit 1)
     select to_char(month, 'YYYY-MM') as month from generate_series(
       date_trunc('month', coalesce((select at from first), now()) at time zone 'UTC'),
       date_trunc('month', now() at time zone 'UTC'), interval '1 month') as month
-    order by 1 desc`);
+    order by 1 desc`),
+  );
   return rows.map(({ month }) => month);
 }
 
@@ -99,11 +106,13 @@ export interface Receipt {
 export async function findReceipt(db: Executor, accountId: string, entryId: string): Promise<Receipt> {
   type Row = { kind: StatementLine['kind']; reference: string; amount: string; at: string };
   const [row] = /^\d{1,18}$/.test(entryId)
-    ? await db.execute<Row>(sql`
+    ? await db.execute<Row>(
+        readOnly(sql`
         select kind, reference, amount_micro_usd as amount, created_at as at
         from entries join transfers on transfers.id = transfer_id
         where entries.id = ${entryId}::bigint and ledger_account_id = ${getWallet(accountId)}
-          and amount_micro_usd > 0`)
+          and amount_micro_usd > 0`),
+      )
     : [];
   if (!row) throw new OperationError('not_found', `There is no receipt "${entryId}".`);
   return { ...row, entryId, amount: BigInt(row.amount), at: new Date(row.at) };

@@ -1,9 +1,13 @@
+import { lt, sql } from 'drizzle-orm';
 import Stripe from 'stripe';
 import { fieldError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { getStripe } from './client.ts';
 import { syncPayment } from './sync-payment.ts';
+
+/** Stripe sends an event again for 3 days, and by hand for 30. */
+const KEEP_DAYS = 60;
 
 /**
  * Acts on an event of Stripe. It is noted in the transaction that moves the money, so it moves once; the payment is
@@ -12,7 +16,7 @@ import { syncPayment } from './sync-payment.ts';
  * @param body as it was received: the signature covers its bytes
  * @throws OperationError `bad_request` for a wrong signature, `unavailable` without keys; Stripe.errors.StripeError
  * when
- *   Stripe does not answer, and nothing is noted: Stripe sends the event again
+ *   Stripe does not respond, and nothing is noted: Stripe sends the event again
  */
 export async function handleEvent(ctx: Context, body: string, signature: string): Promise<void> {
   const event = readEvent(ctx, body, signature);
@@ -46,7 +50,7 @@ function readEvent({ env }: Context, body: string, signature: string): Stripe.Ev
   }
 }
 
-/** Reports whether Stripe answered that it does not know what it was asked for. */
+/** Reports whether Stripe responded that it does not know the object. */
 function isUnknownObject(thrown: unknown): boolean {
   return thrown instanceof Stripe.errors.StripeError && thrown.code === 'resource_missing';
 }
@@ -66,4 +70,11 @@ function findPaymentId({ data: { object } }: Stripe.Event): string | undefined {
   if ('object' in object && object.object === 'payment_intent') return object.id;
   const named = 'payment_intent' in object ? object.payment_intent : undefined;
   return typeof named === 'string' ? named : (named?.id ?? undefined);
+}
+
+/** Deletes the notes of events that can no longer come again. */
+export async function purgeEvents({ db }: Context): Promise<void> {
+  const { paymentEvents } = schema;
+  const oldest = sql`now() - make_interval(days => ${KEEP_DAYS})`;
+  await db.delete(paymentEvents).where(lt(paymentEvents.receivedAt, oldest));
 }

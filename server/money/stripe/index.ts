@@ -1,9 +1,8 @@
 export { findAutomaticTopUp, payerIsMember, stopAutomaticTopUps } from './automatic-top-up.ts';
+export { chargeAutomaticTopUps } from './charge-top-ups.ts';
 export { isStripeConfigured } from './client.ts';
-export { collectOwedRefunds } from './collect-owed.ts';
 export { createCheckout } from './create-checkout.ts';
-export { handleEvent } from './handle-event.ts';
-export { listPayments } from './list-payments.ts';
-export { purgeEvents } from './purge-events.ts';
+export { handleEvent, purgeEvents } from './handle-event.ts';
+export { listPayments } from './payment-state.ts';
 export { deleteRetiredCustomers } from './retired-customers.ts';
-export { chargeAutomaticTopUps } from './top-up-automatically.ts';
+export { retryOutstandingRefunds } from './settle-payments.ts';

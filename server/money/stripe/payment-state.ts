@@ -1,6 +1,20 @@
+import { and, eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
+
+type Payment = typeof schema.payments.$inferSelect;
+
+/** Payment after which a page of payments starts. */
+type PaymentCursor = Pick<Payment, 'createdAt' | 'id'>;
+
+interface PaymentQuery {
+  readonly accountId: string;
+  readonly after?: PaymentCursor | undefined;
+  /** 1 to 1000 */
+  readonly limit: number;
+}
 
 /** Present state of a payment at Stripe. Amounts in millionths of a US dollar. */
 export interface PaymentState {
@@ -55,7 +69,7 @@ const WITHHELD_DISPUTE_STATES: ReadonlySet<string> = new Set([
 
 /**
  * Asks Stripe for the present state of a payment. The order in which its events come thus does not matter.
- * @throws Stripe.errors.StripeError when Stripe does not answer, or does not know the payment
+ * @throws Stripe.errors.StripeError when Stripe does not respond, or does not know the payment
  */
 export async function fetchPayment(stripe: Stripe, id: string): Promise<PaymentState> {
   const intent = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
@@ -116,4 +130,30 @@ function microUsd(cents: number): MicroUsd {
 export function toCents(amount: MicroUsd): number {
   if (amount % MICRO_USD_PER_CENT !== 0n) throw new RangeError('The amount must be a whole number of cents.');
   return Number(amount / MICRO_USD_PER_CENT);
+}
+
+/**
+ * Lists an account's payments, newest first, by keyset.
+ * @returns `next`, where the following page starts; null after the last one
+ */
+export async function listPayments(
+  db: Executor,
+  { accountId, after, limit }: PaymentQuery,
+): Promise<{ payments: Payment[]; next: PaymentCursor | null }> {
+  const { payments } = schema;
+  const { createdAt, id } = payments;
+  const isOlder =
+    after && sql`(${createdAt}, ${id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id})`;
+  const rows = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.accountId, accountId), isOlder))
+    .orderBy(sql`${createdAt} desc nulls last`, sql`${id} desc nulls last`)
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    payments: page,
+    next: last && rows.length > limit ? { createdAt: last.createdAt, id: last.id } : null,
+  };
 }

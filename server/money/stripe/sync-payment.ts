@@ -19,7 +19,7 @@ const syncSemaphore = createSemaphore(4);
  * Brings a payment and its account's wallet to what Stripe says of the payment now. Any number of calls in any order
  * end in the same balance.
  * @param also statements of the same transaction, run first; it ends there when they return false
- * @throws Stripe.errors.StripeError when Stripe does not answer; nothing is written then
+ * @throws Stripe.errors.StripeError when Stripe does not respond; nothing is written then
  */
 export async function syncPayment(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function syncPayment(
       if (!(await also(tx))) return 'synced';
       if (accountId === undefined) return 'foreign';
       await lockPayments(tx, accountId);
-      // Asked within the lock: an older answer can never overwrite a newer one.
+      // Asked within the lock: an older response can never overwrite a newer one.
       await storePayment(tx, accountId, await fetchPayment(getStripe(ctx.env), id));
       await settlePayments(tx, accountId);
       return 'synced';
@@ -70,7 +70,7 @@ async function storePayment(tx: Tx, accountId: string, found: PaymentState): Pro
   // Once only: a later refund of this payment must not undo what the owner has chosen since.
   if (saved && before?.state !== 'paid') await saveMethod(tx, accountId, saved);
   const hasLost = facts.refunded > (before?.refunded ?? 0n) || facts.disputed > (before?.disputed ?? 0n);
-  // Whoever gives money back, or is asked to, must not be charged again for it.
+  // A payer who gets money back, or disputes a charge, must not be charged again for it.
   if (hasLost) await disableAutomaticTopUps(tx, accountId, 'a payment was refunded or disputed.');
   const hasFailed = facts.isAutomatic && facts.state === 'failed' && before?.state !== 'failed';
   // A method that was saved after this payment began is another one.
@@ -97,6 +97,6 @@ async function disableAutomaticTopUps(
 
 async function saveMethod(tx: Tx, accountId: string, saved: SavedMethod): Promise<void> {
   if (await tryLockOpenAccount(tx, accountId)) return await startAutomaticTopUps(tx, accountId, saved);
-  // A checkout that was open when its account was deleted: nobody could end what it would start.
+  // A checkout that was open when its account was deleted: no member could end what it would start.
   await retireCustomer(tx, saved.customerId);
 }

@@ -1,11 +1,11 @@
-export { assertAvailable } from './assert-available.ts';
-export { readBalance } from './balance.ts';
-export { capture } from './capture.ts';
-export { grantFreeCredit } from './grant-free-credit.ts';
-export { hold, insufficientBalance } from './hold.ts';
-export { countHolds, type EntryCursor, type EntryQuery, listEntries } from './list-entries.ts';
-export { openWallet } from './open-wallet.ts';
-export { reconcileBalances } from './reconcile.ts';
-export { release } from './release.ts';
-export { reverseTopUp } from './reverse-top-up.ts';
-export { topUp } from './top-up.ts';
+export { assertAvailable, capture, hold, insufficientBalance, release } from './holds.ts';
+export {
+  countHolds,
+  type EntryCursor,
+  type EntryQuery,
+  listEntries,
+  openWallet,
+  readBalance,
+  reconcileBalances,
+} from './ledger.ts';
+export { grantFreeCredit, reverseTopUp, topUp } from './top-up.ts';

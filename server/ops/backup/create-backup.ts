@@ -6,16 +6,15 @@ import { createGzip } from 'node:zlib';
 import type postgres from 'postgres';
 import type { Db } from '../../base/database/db.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
-import { createHashStream } from './hash-stream.ts';
-import { MANIFEST_FILE, type Manifest, tableFile } from './manifest.ts';
+import { createHashStream, MANIFEST_FILE, type Manifest, tableFile } from './manifest.ts';
 import { listMigrations, listTables, type Table } from './tables.ts';
 
 /** Rows in memory at once. */
 const PAGE_ROWS = 200;
 
 /**
- * Writes the content of the database, as of one moment, into a new folder, which nobody else may read. The service may
- * run meanwhile.
+ * Writes the content of the database, as of one moment, into a new folder, which only its owner may read. The service may
+ * run during the backup.
  * @throws Error when the folder exists; a backup that fails leaves nothing
  */
 export async function createBackup({ $client }: Db, folder: string): Promise<Manifest> {

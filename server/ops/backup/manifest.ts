@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Transform } from 'node:stream';
 import { z } from 'zod';
 
 const manifestSchema = z.object({
@@ -32,4 +34,18 @@ export async function readManifest(folder: string): Promise<Manifest> {
   } catch (cause) {
     throw new Error(`${join(folder, MANIFEST_FILE)}: is damaged, or of another version.`, { cause });
   }
+}
+
+/** Creates a stream that passes bytes through; `result` gives their number and SHA-256 at its end. */
+export function createHashStream() {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk);
+      bytes += chunk.byteLength;
+      done(null, chunk);
+    },
+  });
+  return { stream, result: () => ({ sha256: hash.digest('hex'), bytes }) };
 }

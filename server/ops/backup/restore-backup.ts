@@ -5,8 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type postgres from 'postgres';
 import type { Db } from '../../base/database/db.ts';
-import { createHashStream } from './hash-stream.ts';
-import { type Manifest, readManifest, tableFile } from './manifest.ts';
+import { createHashStream, type Manifest, readManifest, tableFile } from './manifest.ts';
 import { listMigrations, listTables, sinceBaseline, type Table } from './tables.ts';
 
 /** Rows in memory at once. */

@@ -5,9 +5,8 @@ import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Plugin } from 'esbuild';
-import { BUNDLED_PACKAGES } from '../../base/children/bundled-packages.ts';
+import { BUNDLED_PACKAGES, preserveModuleUrls } from '../../base/children/compile-child-code.ts';
 import { COMPILED_PARTS, compiledPartsDir } from '../../base/children/compiled-parts.ts';
-import { preserveModuleUrls } from '../../base/children/preserve-module-urls.ts';
 import { buildTypeScriptClient } from './clients/build-typescript-client.ts';
 import { CLIENTS_PATH, nameClientPackages, readProjectVersion } from './clients/client-packages.ts';
 import { writeWheel } from './clients/write-wheel.ts';
@@ -42,7 +41,7 @@ const externalPackages: Plugin = {
 /** Pause between two signs of life of a step, in ms. */
 const TELL_EVERY_MS = 10_000;
 
-/** Writes a line for whoever waits. */
+/** Writes a line about the progress. */
 type Tell = (line: string) => void;
 
 /** Does a step of a long work, and tells of it. */

@@ -26,7 +26,7 @@ const ENCODERS: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
 };
 
 /**
- * Stores each script, style and WebAssembly file of a build in every content coding beside it. Skips existing files,
+ * Stores each script, style and WebAssembly file of a build in every content coding next to it. Skips existing files,
  * and takes unchanged large ones from the build's cache.
  * @param buildDir Next's build folder
  */

@@ -28,7 +28,7 @@ export async function readBuildId(buildDir: string): Promise<string> {
 }
 
 /**
- * Copies the files of the API console beside those of a build, to be compressed and cached like them. The script stays
+ * Copies the files of the API console to those of a build, to be compressed and cached like them. The script stays
  * as it is published: a bundler would only take time for it.
  * @param root folder of the project
  */

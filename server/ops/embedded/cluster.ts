@@ -5,10 +5,14 @@ import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
-import { isErrno, pathExists, readIfExists } from './files.ts';
-import { chownToServer, prepareHome, SERVER_USER } from './home.ts';
+import { isAlive } from '../../base/is-alive.ts';
+import { chownToServer, isErrno, pathExists, prepareHome, readIfExists, SERVER_USER } from './home.ts';
+
+/** First message of a client that asks for encryption: the server responds with one byte, before any authentication. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 const require = createRequire(import.meta.url);
 
@@ -64,7 +68,7 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
   return cluster;
 }
 
-/** Finds the server that listens on the cluster's socket, whoever started it. */
+/** Finds the server that listens on the cluster's socket, whichever process started it. */
 export async function findServer(cluster: Cluster): Promise<RunningServer | undefined> {
   const lock = await readLock(cluster);
   if (!lock || !(await isListening(lock.socketPath))) return undefined;
@@ -240,4 +244,32 @@ async function writeForServer(path: string, text: string): Promise<void> {
   await writeFile(draft, text, { mode: OWNER_ONLY.file });
   await chownToServer(draft);
   await rename(draft, path);
+}
+
+/** Reports whether the server responds to a new connection. It does so at its limit on connections, too. */
+export async function acceptsConnections(socketPath: string, timeoutMs: number): Promise<boolean> {
+  const socket = connect(socketPath).setTimeout(timeoutMs);
+  try {
+    socket.write(SSL_REQUEST);
+    return await new Promise<boolean>((resolve) => {
+      for (const silent of ['error', 'close', 'timeout']) socket.once(silent, () => resolve(false));
+      socket.once('data', () => resolve(true));
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Ends a server that does not respond, as PostgreSQL's own immediate shutdown or, after `graceMs`, by force. */
+export async function killServer(pid: number, graceMs: number): Promise<void> {
+  const signal = (name: NodeJS.Signals): void => {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It has just ended.
+    }
+  };
+  signal('SIGQUIT');
+  for (const endMs = Date.now() + graceMs; isAlive(pid) && Date.now() < endMs; ) await setTimeout(100);
+  signal('SIGKILL');
 }

@@ -1,9 +1,9 @@
-import { chown, mkdir, mkdtemp, realpath, rm, stat, symlink } from 'node:fs/promises';
+import { access, chown, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
-import { isErrno, pathExists } from './files.ts';
 
 const NOBODY = 65534;
+
 /** Folder of clusters whose server may not enter DATA_DIR. */
 export const CLUSTERS_OUTSIDE = '/var/lib';
 
@@ -57,4 +57,25 @@ async function serverCanEnter(dir: string): Promise<boolean> {
   const passes = uid === NOBODY ? 0o100 : gid === NOBODY ? 0o010 : 0o001;
   if ((mode & passes) === 0) return false;
   return path === '/' || serverCanEnter(dirname(path));
+}
+
+export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+export async function pathExists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Reads the text of a file; undefined when it is missing. */
+export async function readIfExists(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { findServer, launchServer, prepareCluster, type Settings, stopServer } from './cluster.ts';
-import { acceptsConnections, killServer } from './health.ts';
+import {
+  acceptsConnections,
+  findServer,
+  killServer,
+  launchServer,
+  prepareCluster,
+  type Settings,
+  stopServer,
+} from './cluster.ts';
 
 export { secureDataDir } from './secure-data-dir.ts';
 

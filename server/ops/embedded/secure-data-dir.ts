@@ -2,8 +2,7 @@ import { chmod, chown, lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import type { Logger } from '../../base/log.ts';
-import { isErrno, pathExists } from './files.ts';
-import { CLUSTERS_OUTSIDE, SERVER_USER } from './home.ts';
+import { CLUSTERS_OUTSIDE, isErrno, pathExists, SERVER_USER } from './home.ts';
 
 /** Mode of a folder that another user may pass through, but neither list nor read. */
 const GROUP_PASSES = 0o710;

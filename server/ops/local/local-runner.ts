@@ -28,7 +28,7 @@ interface LocalInput {
   readonly facts: InputFacts;
 }
 
-interface Given {
+interface LocalRunInput {
   /** Absolute path, or URL. */
   readonly input: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ interface Given {
 
 const REGISTRY = fileURLToPath(new URL('../../../models/registry.ts', import.meta.url));
 
-/** The user ends a run that takes too long: nobody else waits for the machine. */
+/** The user ends a run that takes too long: no one else waits for the machine. */
 const RUN_SECONDS_MAX = 86_400;
 
 /** Run of an operation on a file of this machine. */
@@ -157,7 +157,7 @@ function getResult(operation: Operation, done: Done, directory: string): LocalRe
  */
 async function openLocalInput(
   operation: Operation,
-  { input, params, directory, signal }: Given,
+  { input, params, directory, signal }: LocalRunInput,
 ): Promise<LocalInput> {
   const attachments = operation.attachments(params);
   const inputPath = /^https?:/i.test(input)

@@ -9,7 +9,7 @@ const CHECK_EVERY_MS = 500;
 const RETRY_DELAY_MS = 2_000;
 
 /**
- * Starts the embedded PostgreSQL and restarts it whenever it dies or no longer answers, until a restart succeeds. Its
+ * Starts the embedded PostgreSQL and restarts it whenever it dies or no longer responds, until a restart succeeds. Its
  * URL never changes: clients reconnect.
  * @returns the URL, and `stop`, which ends watching and server
  */
@@ -33,7 +33,7 @@ export async function keepPostgres(options: {
       misses = (await server.acceptsConnections(health.everyMs)) ? 0 : misses + 1;
       askedAtMs = Date.now();
     }
-    log.error('the embedded PostgreSQL does not answer and is ended');
+    log.error('the embedded PostgreSQL does not respond and is ended');
     await server.kill(health.graceMs);
   };
   const watch = async (): Promise<void> => {
@@ -45,7 +45,7 @@ export async function keepPostgres(options: {
         server = await startPostgres({ dataDir, signal });
       } catch (err) {
         if (signal.aborted) return;
-        // A full disk, say, which somebody may yet make room on.
+        // A full disk, say, on which an operator may yet make room.
         log.fatal({ err }, 'the embedded PostgreSQL does not come up; it is tried again');
         await pause(RETRY_DELAY_MS);
       }

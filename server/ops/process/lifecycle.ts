@@ -1,6 +1,18 @@
+import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { StartRefusedError } from '../../base/start-refused-error.ts';
+
+/** Variables of the environment that are known only once the embedded database runs. */
+export type LateSettings = Readonly<Record<string, string>>;
+
+/** Variable that tells a part to wait for its late settings: it loads its code while the database starts. */
+export const AWAITS_SETTINGS = 'AWAITS_SETTINGS';
+
+/** Message of the supervisor with late settings. */
+interface SettingsMessage {
+  readonly settings: LateSettings;
+}
 
 /**
  * Runs `stop` once and ends the process, on SIGTERM, SIGINT, or when the parent that forked it is gone: so nothing
@@ -32,7 +44,9 @@ export function isStartRefusal(message: unknown): message is StartRefusal {
 
 /** Messages between a supervisor and its parts. */
 export const READY = 'ready';
+
 export const HEALTH_PING = 'are you healthy?';
+
 export const HEALTH_PONG = 'healthy';
 
 const REPORT_EVERY_MS = 2_000;
@@ -62,8 +76,8 @@ async function sendToSupervisor(message: StartRefusal): Promise<void> {
 }
 
 /**
- * Tells the supervisor, if there is one, that this process is ready. From then on it answers the supervisor's
- * questions, as long as its event loop turns and it can open files: a process without descriptors serves nobody.
+ * Tells the supervisor, if there is one, that this process is ready. From then on it responds to the supervisor's
+ * questions, as long as its event loop turns and it can open files: a process without descriptors serves no request.
  */
 export function reportReady(): void {
   if (!process.send) return;
@@ -81,4 +95,17 @@ function canOpenFiles(): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Receives the late settings of this process into its environment; at once in a process that awaits none. The process
+ * ends when its supervisor does before.
+ */
+export async function receiveSettings(): Promise<void> {
+  if (process.env[AWAITS_SETTINGS] !== '1' || !process.channel) return;
+  const leave = () => process.exit(1);
+  process.once('disconnect', leave);
+  const [message] = (await once(process, 'message')) as [SettingsMessage];
+  process.off('disconnect', leave);
+  Object.assign(process.env, message.settings);
 }

@@ -8,7 +8,7 @@ const FILE = 'secrets.key';
 
 /**
  * Returns the SECRETS_KEY of a local install: made on first use, then the same for all its processes and scripts. It
- * lies beside the database, not in it: a copy of the database alone opens no secret.
+ * is stored next to the database, not in it: a copy of the database alone opens no secret.
  */
 export async function readLocalSecretsKey(dataDir: string): Promise<string> {
   const path = join(dataDir, FILE);

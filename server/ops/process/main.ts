@@ -4,10 +4,10 @@ import { type Env, readEnv } from '../../base/env.ts';
 import { createLogger } from '../../base/log.ts';
 import { secureDataDir } from '../embedded/index.ts';
 import { keepPostgres } from './keep-postgres.ts';
+import type { LateSettings } from './lifecycle.ts';
 import { onStop } from './lifecycle.ts';
 import { readLocalSecretsKey } from './local-secrets-key.ts';
-import type { LateSettings } from './settings-message.ts';
-import { supervise } from './supervisor.ts';
+import { stopInOrder, supervise } from './supervisor.ts';
 import { HEALTH_RULE } from './watch-health.ts';
 
 /**
@@ -29,14 +29,17 @@ async function main(): Promise<void> {
   const [web, runner] = [start('web'), start('runner')];
   const stop = async () => {
     log.info('stopping');
-    await Promise.all([web.stop(GRACE_MS.web), runner.stop(GRACE_MS.runner)]);
+    await stopInOrder([
+      { part: web, graceMs: GRACE_MS.web },
+      { part: runner, graceMs: GRACE_MS.runner },
+    ]);
     await (await starting)?.stop();
   };
   onStop(stop);
-  const answering = web.ready.then(() => log.info(`Darkroom answers at ${env.PUBLIC_URL}`));
+  const serving = web.ready.then(() => log.info(`Darkroom responds at ${env.PUBLIC_URL}`));
   await settings;
   try {
-    await Promise.all([answering, runner.ready]);
+    await Promise.all([serving, runner.ready]);
   } catch (refusal) {
     await stop();
     throw refusal;

@@ -4,10 +4,9 @@ import { migrate } from '../../base/database/migrate.ts';
 import { redirectOutput } from '../../base/redirect-output.ts';
 import { sealStoredSecrets } from '../../base/secrets/index.ts';
 import { startHeartbeats } from '../../jobs/heartbeats/index.ts';
-import { laneSlots, startKeepingModels, startRunner } from '../../jobs/runner/index.ts';
+import { laneSlots, startModelUpkeep, startRunner } from '../../jobs/runner/index.ts';
 import { createContext } from '../create-context.ts';
-import { onStop, reportReady, reportStarting } from './lifecycle.ts';
-import { receiveSettings } from './settings-message.ts';
+import { onStop, receiveSettings, reportReady, reportStarting } from './lifecycle.ts';
 
 /** `npm run runner`: takes jobs from the queue until it is told to stop. */
 await reportStarting(receiveSettings());
@@ -21,13 +20,13 @@ const endBeats = await startHeartbeats(ctx, 'runner', breakers);
 const runner = startRunner(ctx, { databaseUrl, breakers });
 onStop(async () => {
   ctx.log.info('stopping');
-  await endKeeping();
+  await endModelUpkeep();
   await runner.stop();
   await endBeats();
   await ctx.tracer?.flush();
   await closeDb(ctx.db);
 });
-const endKeeping = startKeepingModels(ctx, { reserveIdle: runner.reserveIdle });
+const endModelUpkeep = startModelUpkeep(ctx, { reserveIdle: runner.reserveIdle });
 await runner.ready;
 ctx.log.info({ slots: laneSlots(ctx.env), memoryMb: ctx.env.RUNNER_MEMORY_MB }, 'taking jobs');
 reportReady();

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Logger } from '../../base/log.ts';
-import { isStartRefusal, READY } from './lifecycle.ts';
-import { AWAITS_SETTINGS, type LateSettings } from './settings-message.ts';
+import { AWAITS_SETTINGS, isStartRefusal, type LateSettings, READY } from './lifecycle.ts';
 import { HEALTH_RULE, type StartHealthRule, watchHealth } from './watch-health.ts';
 
 const RESTART_DELAY_MS = { first: 200, longest: 10_000 };
@@ -65,7 +64,7 @@ export function supervise(
     if (!child) return;
     sendLater(child, settings);
     stopWatching = watchHealth(child, health, () =>
-      log.error({ name }, 'a part does not answer and is replaced'),
+      log.error({ name }, 'a part does not respond and is replaced'),
     );
   };
   start();
@@ -85,6 +84,20 @@ export function supervise(
       clearTimeout(force);
     },
   };
+}
+
+/** Part, and the time that it has to stop. */
+export interface StoppingPart {
+  readonly part: SupervisedPart;
+  readonly graceMs: number;
+}
+
+/**
+ * Stops parts one after the other. The web process goes before the runner, which still runs the direct jobs whose
+ * requests the web process waits for.
+ */
+export async function stopInOrder(parts: readonly StoppingPart[]): Promise<void> {
+  for (const { part, graceMs } of parts) await part.stop(graceMs);
 }
 
 /** Sends settings to a part once they are known, unless it has ended by then. */

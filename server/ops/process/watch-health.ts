@@ -16,7 +16,7 @@ export interface StartHealthRule extends HealthRule {
 }
 
 /**
- * Half a minute without one turn of its event loop: honest load delays an answer by seconds at most. Five minutes to
+ * Half a minute without one turn of its event loop: honest load delays a response by seconds at most. Five minutes to
  * start: slow machines need one of them.
  */
 export const HEALTH_RULE: StartHealthRule = {

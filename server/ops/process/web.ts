@@ -26,8 +26,7 @@ import { openRequestLog } from '../../identity/request-log/index.ts';
 import { createProber } from '../../io/probing/index.ts';
 import { startHeartbeats } from '../../jobs/heartbeats/index.ts';
 import { endWaitingRequests, getWebContext } from '../web-context.ts';
-import { onStop, reportReady, reportStarting } from './lifecycle.ts';
-import { receiveSettings } from './settings-message.ts';
+import { onStop, receiveSettings, reportReady, reportStarting } from './lifecycle.ts';
 
 const REGISTRY = fileURLToPath(new URL('../../../models/registry.ts', import.meta.url));
 /** Time for active requests to end when the process is asked to stop. */
@@ -53,14 +52,14 @@ const server = createHttpServer(ctx, (request, response) => {
   // Every server must accept the absolute form: RFC 9112, section 3.2.2.
   request.url = request.url?.replace(/^https?:\/\/[^/?]+/i, '');
   if (request.url?.startsWith('/cdn/')) return results(request, response);
-  // Next answers it with a redirect, and what is below /api answers in JSON only.
+  // Next responds to it with a redirect, and paths below /api respond in JSON only.
   if (request.url?.startsWith('/api/')) delete request.headers.rsc;
   if (rejectInvalidRequest(request, response, ctx)) return;
   applyDefaultPolicy(response);
   keepLocationOwn(request, response, ctx);
   if (isApiTarget(request.url ?? '')) return api(request, response);
   chooseEncoding(request, response);
-  // The API answers before the pages do.
+  // The API responds before the pages do.
   prepared
     .then(() => handle(request, response))
     .catch((thrown) => respondInternalError(thrown, response, ctx.log));
@@ -80,7 +79,7 @@ function openPages() {
 /** Says how the owner of a new local install signs up. */
 async function logOwnerInvitation(): Promise<void> {
   if (await hasNoServiceOwner(ctx).catch(() => false)) {
-    ctx.log.info(`Nobody has signed up yet: open ${ctx.env.PUBLIC_URL}/sign-up to become the owner.`);
+    ctx.log.info(`No one has signed up yet: open ${ctx.env.PUBLIC_URL}/sign-up to become the owner.`);
   }
 }
 

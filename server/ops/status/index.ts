@@ -1,2 +1,8 @@
-export { endIncident, type Incident, listIncidents, openIncident } from './incidents.ts';
-export { readStatus, type ServiceStatus } from './read-status.ts';
+export {
+  endIncident,
+  type Incident,
+  listIncidents,
+  openIncident,
+  readStatus,
+  type ServiceStatus,
+} from './read-status.ts';

@@ -1,9 +1,18 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { assertStorable } from '../../../models/core/operation/storable-text.ts';
 import type { Context } from '../../base/context/context.ts';
-import type { Executor } from '../../base/database/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 import { readLaneDepths } from '../../base/queue/index.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats/index.ts';
-import { type Incident, listIncidents } from './incidents.ts';
+
+const { incidents } = schema;
+
+const TITLE_CHARACTERS_MAX = 300;
+
+/** Incident that an operator has written down. */
+export type Incident = typeof incidents.$inferSelect;
 
 /** Time from the acceptance of a job to its end, in seconds, over the last day. */
 export interface JobLatency {
@@ -29,6 +38,7 @@ export interface ServiceStatus {
 
 /** Time for which a state is kept: the page is public, and must cost little. */
 const KEPT_MS = 10_000;
+
 /** Latest jobs that are looked at: a bound on the time of the look-up. */
 const JOBS_READ = 5_000;
 
@@ -51,7 +61,7 @@ export function readStatus({ db, log }: Pick<Context, 'db' | 'log'>): Promise<Se
 
 async function readNow(db: Context['db']): Promise<ServiceStatus> {
   const startedAtMs = performance.now();
-  await db.execute(sql`select 1`);
+  await db.execute(readOnly(sql`select 1`));
   const databaseMs = Math.round(performance.now() - startedAtMs);
   const [processes, depths, latencies, incidents] = await Promise.all([
     listProcesses(db),
@@ -70,7 +80,8 @@ async function readNow(db: Context['db']): Promise<ServiceStatus> {
 
 async function readLatencies(db: Executor): Promise<JobLatency[]> {
   type Row = { operation_id: string; jobs: number; median: number; high: number };
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<Row>(
+    readOnly(sql`
     with latest as (
       select operation_id, is_test, run_on, status, created_at, completed_at
       from jobs order by created_at desc limit ${JOBS_READ}
@@ -81,9 +92,49 @@ async function readLatencies(db: Executor): Promise<JobLatency[]> {
     select operation_id, count(*)::int as jobs,
       percentile_cont(0.5) within group (order by seconds) as median,
       percentile_cont(0.95) within group (order by seconds) as high
-    from ended group by operation_id order by operation_id`);
+    from ended group by operation_id order by operation_id`),
+  );
   const round = (seconds: number) => Math.round(seconds * 10) / 10;
   return rows.map(({ operation_id, jobs, median, high }) => {
     return { operationId: operation_id, jobs, median: round(median), high: round(high) };
   });
+}
+
+/**
+ * Opens an incident now.
+ * @param title 1 to 300 characters, for the status page
+ * @throws OperationError `bad_request` for another title
+ */
+export async function openIncident(db: Executor, title: string): Promise<Incident> {
+  const text = title.trim();
+  assertStorable({ title: text });
+  if (text.length < 1 || text.length > TITLE_CHARACTERS_MAX) {
+    throw new OperationError('bad_request', `title: must be 1 to ${TITLE_CHARACTERS_MAX} characters long.`);
+  }
+  const [made] = await db.insert(incidents).values({ title: text }).returning();
+  if (!made) throw new Error('the new incident was not returned');
+  return made;
+}
+
+/**
+ * Ends an incident now.
+ * @throws OperationError `not_found` when no incident of that id lasts
+ */
+export async function endIncident(db: Executor, id: number): Promise<Incident> {
+  const [ended] = await db
+    .update(incidents)
+    .set({ endedAt: sql`now()` })
+    .where(and(eq(incidents.id, id), isNull(incidents.endedAt)))
+    .returning();
+  if (!ended) throw new OperationError('not_found', `id: no incident ${id} lasts.`);
+  return ended;
+}
+
+/** Lists the latest incidents, newest first. */
+export async function listIncidents(db: Executor, limit = 20): Promise<Incident[]> {
+  return await db
+    .select()
+    .from(incidents)
+    .orderBy(desc(incidents.startedAt), desc(incidents.id))
+    .limit(limit);
 }

@@ -10,7 +10,6 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import type { Standing } from '../../../models/core/runtime/acceptances.ts';
 import type { Env } from '../../base/env.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
-import { describeMemoryShortage } from './memory-shortage.ts';
 
 /** In two steps: a bundler would take a literal path for a module, and not find it. */
 const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -24,9 +23,9 @@ const acceptanceSchema = z.object({
   seconds: z.number(),
   per: z.enum(['megapixel', 'second']),
   fault: z.string().optional(),
-  /** Memory that the test took at its peak, beside that of the process before it. */
+  /** Memory that the test took at its peak, in addition to that of the process before it. */
   memoryBytes: z.number(),
-  /** Whether it had a process of its own: else memory that others left there may have served it. */
+  /** Whether it had a separate process: else memory that others left there may have served it. */
   wasAlone: z.boolean().optional(),
   measuredAt: z.iso.datetime(),
 });
@@ -52,8 +51,8 @@ interface ModelMemory {
 }
 
 /**
- * Returns the memory of an engine's models. A test in a process of its own replaces what they declare, upwards and
- * downwards. One beside a job raises it only: memory that the process already had may have served it.
+ * Returns the memory of an engine's models. A test in a separate process replaces what they declare, upwards and
+ * downwards. One next to a job raises it only: memory that the process already had may have served it.
  */
 function getMemory(engine: OperationEngine, measured: StoredAcceptance | null): ModelMemory {
   const declared = declaredMemory(engine);
@@ -67,7 +66,7 @@ function getMemory(engine: OperationEngine, measured: StoredAcceptance | null): 
 }
 
 /**
- * Store of acceptance results beside the weights: a file for each engine, its files' hashes, the runtime and the
+ * Store of acceptance results next to the weights: a file for each engine, its files' hashes, the runtime and the
  * provider. Processes share it; who writes last, wins.
  */
 export class AcceptanceStore {
@@ -142,4 +141,13 @@ function readRuntime(): Promise<string> {
     (text) => `onnxruntime-node ${JSON.parse(text).dependencies['onnxruntime-node']}`,
   );
   return runtime;
+}
+
+/** Says that an engine needs more memory than the settings allow. */
+export function describeMemoryShortage(
+  bytes: number,
+  { INFERENCE_MEMORY_MB }: Pick<Env, 'INFERENCE_MEMORY_MB'>,
+) {
+  const megabytes = Math.ceil(bytes / 1_000_000);
+  return `It needs ${megabytes} MB of memory, and INFERENCE_MEMORY_MB allows ${INFERENCE_MEMORY_MB}.`;
 }

@@ -1,3 +1,2 @@
-export { AcceptanceStore, type StoredAcceptance } from './acceptance-store.ts';
+export { AcceptanceStore, describeMemoryShortage, type StoredAcceptance } from './acceptance-store.ts';
 export { createCardMemory } from './card-memory.ts';
-export { describeMemoryShortage } from './memory-shortage.ts';

@@ -17,7 +17,7 @@ const SAMPLES = resolveFromHere('../../../public/acceptance/');
 export interface NodeAcceptancesOptions {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly store: AcceptanceStore;
-  /** Runs the engines under test; without acceptances of its own. */
+  /** Runs the engines under test; it has no acceptances itself. */
   readonly inference: Inference;
   /** Memory of the models that a run may load; unlimited when absent. */
   readonly modelBytesMax?: number | undefined;

@@ -4,8 +4,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { PcmPiece } from '../../../models/core/runtime/pcm.ts';
 import { isBurst, isUncompressedCodec } from '../../../models/kernels/audio/silence-bursts.ts';
 import { toSampleError } from '../../../models/media/audio/read/to-sample-error.ts';
-import { AvDecoder, type StreamFormat } from '../ffmpeg/av-decoder.ts';
-import { withEnd } from '../ffmpeg/with-end.ts';
+import { AvDecoder, type StreamFormat, withEnd } from '../ffmpeg/av-decoder.ts';
 import { decodePieces } from './decode-pieces.ts';
 import { PieceClock } from './piece-clock.ts';
 
@@ -43,7 +42,7 @@ export async function* decodePacketPieces(track: InputAudioTrack): AsyncGenerato
 }
 
 /**
- * Decodes a packet. After a corrupt one the decoder begins anew: others would go on from its samples, or with the
+ * Decodes a packet. After a corrupt one the decoder restarts: others would continue from its samples, or with the
  * channels that it seems to state.
  * @throws OperationError `unprocessable` when it is corrupt
  */
@@ -63,7 +62,7 @@ function decodeOrRenew(
   }
 }
 
-/** Decoder that can begin anew. */
+/** Decoder that can restart. */
 class RenewedDecoder implements Disposable {
   readonly #format: StreamFormat;
   #decoder: AvDecoder;

@@ -64,6 +64,7 @@ const CODEC_IDS = {
 
 /** Times are in millionths of a second. */
 export const MICROSECONDS = new Rational(1, 1_000_000);
+
 const THREADS = 2;
 
 export interface StreamFormat {
@@ -159,4 +160,10 @@ function getBuffer(source: ArrayBufferView | ArrayBufferLike): Buffer {
   return ArrayBuffer.isView(source)
     ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)
     : Buffer.from(source);
+}
+
+/** Yields all packets, then null, which makes a decoder return what it holds. */
+export async function* withEnd<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item | null> {
+  yield* items;
+  yield null;
 }

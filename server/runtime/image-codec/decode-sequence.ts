@@ -20,7 +20,7 @@ import {
 } from '../../../models/media/image/sequences/plan-sequence.ts';
 import { AvDecoder } from '../ffmpeg/av-decoder.ts';
 import { PixelConverter } from '../video/pixels.ts';
-import { applyColours } from './apply-colours.ts';
+import { applyColours } from './open-samples.ts';
 
 /** Codings of sequences that FFmpeg decodes, and the boxes that set its decoders up. */
 const CODINGS: Readonly<Record<string, { readonly codec: string; readonly box: string }>> = {

@@ -39,9 +39,9 @@ export async function encodeWithSharp(
   coding?: GraphicsCoding,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { holds } = getFormat(options.format);
-  const isDeep = picture.bitDepth === 16 && holds.is16Bit;
+  const is16Bit = picture.bitDepth === 16 && holds.is16Bit;
   return render(picture, (pipeline, timing) => {
-    const coloured = pipeline.toColourspace(isDeep ? 'rgb16' : 'srgb');
+    const coloured = pipeline.toColourspace(is16Bit ? 'rgb16' : 'srgb');
     const shaped = holds.alpha ? coloured : onBackground(coloured, picture, options.background);
     const saving = { quality: options.quality, timing, coding, isLarge: isLarge(picture), isCrowded: false };
     return save(shaped, saving)

@@ -15,12 +15,9 @@ import {
   LOSSLESS_LEVEL_MAX,
 } from '../../../models/media/image/quality/graphics-coding.ts';
 import { encodeWebpRaster } from '../../../models/media/image/webp/encode-raster.ts';
-import { assertWholeScan } from './assert-whole-scan.ts';
-import { openBmp } from './decode-bmp.ts';
+import { assertWholeScan, openBmp, openPng, openTiff } from './decode-formats.ts';
 import { openHeic } from './decode-heic.ts';
-import { openPng } from './decode-png.ts';
 import { openSequence } from './decode-sequence.ts';
-import { openTiff } from './decode-tiff.ts';
 import { encodeAvifGrid, needsGrid } from './encode-avif-grid.ts';
 import { encodeWithSharp, readOpaqueSamples, type Saving } from './encode-with-sharp.ts';
 import { encodeHevcStill } from './libx265.ts';

@@ -9,7 +9,7 @@ import { addWarnings } from '../../../models/kernels/picture/add-warnings.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
 import { getFormat } from '../../../models/media/image/find-format.ts';
 import { readImageFile } from '../../../models/media/repair/read-image-file.ts';
-import { createLazyTempFolder } from '../../base/lazy-temp-folder.ts';
+import { createLazyTempFolder } from '../../base/temp-dir.ts';
 import { FORMAT_ENGINES, type FormatEngine } from './engines.ts';
 import { withSpooledFile } from './spool-strips.ts';
 

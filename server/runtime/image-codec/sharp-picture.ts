@@ -69,15 +69,15 @@ export class SharpPicture implements Picture {
   async *frames({ sideMax = Number.POSITIVE_INFINITY }: FrameOptions = {}): AsyncIterable<Frame> {
     const isShrunk = this.frameCount === 1 && sideMax < Math.max(this.width, this.height);
     const { width, height } = isShrunk ? fitWithin(this, sideMax) : this;
-    const isDeep = this.bitDepth === 16;
+    const is16Bit = this.bitDepth === 16;
     const bytes = await this.render((pipeline) =>
       (isShrunk ? pipeline.resize(width, height, SHRINKING) : pipeline)
-        .toColourspace(isDeep ? 'rgb16' : 'srgb')
+        .toColourspace(is16Bit ? 'rgb16' : 'srgb')
         .ensureAlpha()
-        .raw({ depth: isDeep ? 'ushort' : 'uchar' })
+        .raw({ depth: is16Bit ? 'ushort' : 'uchar' })
         .toBuffer(),
     );
-    const data = isDeep ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2) : bytes;
+    const data = is16Bit ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2) : bytes;
     const frameSamples = width * height * 4;
     for (let index = 0; index < this.frameCount; index++) {
       const frame = data.subarray(index * frameSamples, (index + 1) * frameSamples);

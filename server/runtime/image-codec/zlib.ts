@@ -7,7 +7,7 @@ import type { Inflate } from '../../../models/media/bytes/zlib.ts';
 /** A fifth of the default level's time, for files of photographs that are a twentieth larger. */
 const LEVEL = 4;
 
-/** Compresses bytes into a zlib stream, beside the caller. */
+/** Compresses bytes into a zlib stream, on another thread. */
 export async function* deflate(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
   const source = Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
   const packed = createDeflate({ level: LEVEL });

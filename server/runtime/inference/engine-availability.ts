@@ -1,15 +1,28 @@
 import { describeFailure } from '../../../models/acceptance/find-standing.ts';
 import { listFiles, type OperationEngine } from '../../../models/core/device/fit.ts';
+import type { WeightSource } from '../../../models/core/runtime/inference.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import type { Context } from '../../base/context/context.ts';
 import { AcceptanceStore, describeMemoryShortage } from '../acceptance/index.ts';
 import { openWeightStore } from '../weight-store/index.ts';
-import { findAvailability, isLicensed } from './availability.ts';
+
+/** Sources of models, which decide what a process can run. */
+export interface ModelSources {
+  readonly weights: Pick<WeightSource, 'has'> & { mayFetch(card: WeightCard): Promise<boolean> };
+  /** URLs of models on an inference server, by the id of their weights. */
+  readonly endpoints: ReadonlyMap<string, string>;
+  /** Limit for all sessions in this process together. */
+  readonly memoryBytesMax: number;
+  /** Returns the memory of a session as measured on this machine. Absent: what its card declares. */
+  readonly getMemory?: ((card: WeightCard) => Promise<number>) | undefined;
+  /** Licences of weights that may be used; all when absent. */
+  readonly licences?: 'commercial' | 'all';
+}
 
 /** Whether an engine can run on this installation, now or once its weights are fetched. */
 export type EngineAvailability =
   | { readonly isAvailable: true }
-  /** `isLasting`: no other time helps, only whoever runs the service. */
+  /** `isLasting`: no later attempt helps, only the operator. */
   | { readonly isAvailable: false; readonly reason: string; readonly isLasting: boolean };
 
 /**
@@ -68,4 +81,22 @@ function describeDiskShortage(
 function describeLicence({ id, licence }: WeightCard): string {
   const doubt = licence.commercial === 'no' ? 'forbids commercial use' : 'leaves commercial use unclear';
   return `The licence of its weights ${id} ${doubt}, and MODELS_LICENCES allows commercial ones only.`;
+}
+
+/** Reports whether the licence of a file lets the service use it. */
+export function isLicensed({ licence }: WeightCard, licences: ModelSources['licences'] = 'all'): boolean {
+  return licences === 'all' || licence.commercial === undefined;
+}
+
+/** Tells whether a model can run, as `Inference.availability` does. */
+export async function findAvailability(
+  card: WeightCard,
+  { weights, endpoints, memoryBytesMax, getMemory, licences }: ModelSources,
+): Promise<'ready' | 'download' | 'unavailable'> {
+  if (!isLicensed(card, licences)) return 'unavailable';
+  if (endpoints.has(card.id)) return 'ready';
+  const memoryBytes = getMemory ? await getMemory(card) : card.memoryBytes;
+  if (memoryBytes > memoryBytesMax) return 'unavailable';
+  if (await weights.has(card)) return 'ready';
+  return (await weights.mayFetch(card)) ? 'download' : 'unavailable';
 }

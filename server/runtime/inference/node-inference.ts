@@ -10,7 +10,7 @@ import type {
 } from '../../../models/core/runtime/inference.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { RETRY_AFTER_REFUSAL_MS } from '../weight-store/index.ts';
-import { findAvailability, type ModelSources } from './availability.ts';
+import { findAvailability, type ModelSources } from './engine-availability.ts';
 import { openInferenceProvider } from './open-inference-provider.ts';
 
 export interface NodeInferenceOptions extends ModelSources {

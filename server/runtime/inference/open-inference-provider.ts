@@ -7,7 +7,7 @@ import {
   type TensorSpec,
   type TensorType,
 } from '../../../models/core/runtime/tensor.ts';
-import { createTimeoutSignal } from '../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 
 /** Open Inference Protocol v2 over REST, with its binary tensor data extension: KServe, Triton, OpenVINO, Ray Serve. */
 
@@ -62,7 +62,7 @@ export function openInferenceProvider(url: string): Provider {
     // Customers read this: the server's location is the operator's business.
     name: 'inference server',
     async open(signal) {
-      const { body } = await ask(url, { method: 'GET', secondsMax: METADATA_SECONDS_MAX, signal });
+      const { body } = await sendRequest(url, { method: 'GET', secondsMax: METADATA_SECONDS_MAX, signal });
       const { inputs, outputs } = metadataSchema.parse(JSON.parse(body.toString('utf8')));
       return {
         inputs: inputs.map(getPort),
@@ -96,14 +96,14 @@ async function infer(
   const tensors = Object.values(feeds).map(({ data }) =>
     Buffer.from(data.buffer, data.byteOffset, data.byteLength),
   );
-  const answer = await ask(`${url}/infer`, {
+  const response = await sendRequest(`${url}/infer`, {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream', [JSON_BYTES]: String(head.length) },
     body: Buffer.concat([head, ...tensors]),
     secondsMax: INFERENCE_SECONDS_MAX,
     signal,
   });
-  return readOutputs(answer.body, answer.jsonBytes ?? answer.body.length);
+  return readOutputs(response.body, response.jsonBytes ?? response.body.length);
 }
 
 /** Reads the JSON header, then each output's bytes in the header's order. */
@@ -130,7 +130,7 @@ function getType({ name, datatype }: Pick<OutputHead, 'name' | 'datatype'>): Ten
   return type;
 }
 
-interface Question {
+interface InferRequest {
   readonly method: 'GET' | 'POST';
   readonly headers?: Record<string, string>;
   readonly body?: Buffer;
@@ -139,14 +139,17 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-interface Answer {
+interface InferResponse {
   readonly body: Buffer;
   readonly jsonBytes: number | null;
 }
 
-async function ask(url: string, { secondsMax, signal, ...question }: Question): Promise<Answer> {
+async function sendRequest(
+  url: string,
+  { secondsMax, signal, ...request }: InferRequest,
+): Promise<InferResponse> {
   const inTime = createTimeoutSignal(secondsMax * 1000, signal);
-  const { statusCode, headers, bytes } = await exchange(url, { ...question, signal: inTime }).catch(
+  const { statusCode, headers, bytes } = await exchange(url, { ...request, signal: inTime }).catch(
     (cause) => {
       signal.throwIfAborted();
       // In our own words: the system's contain the address.
@@ -164,8 +167,8 @@ async function ask(url: string, { secondsMax, signal, ...question }: Question): 
   return { body: bytes, jsonBytes: jsonBytes === undefined ? null : Number(jsonBytes) };
 }
 
-async function exchange(url: string, question: Omit<Question, 'secondsMax'>) {
+async function exchange(url: string, options: Omit<InferRequest, 'secondsMax'>) {
   const { request, dispatcher } = await openClient();
-  const { statusCode, headers, body } = await request(url, { dispatcher, ...question });
+  const { statusCode, headers, body } = await request(url, { dispatcher, ...options });
   return { statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()) };
 }

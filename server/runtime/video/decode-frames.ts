@@ -5,9 +5,8 @@ import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { damagedVideo, getPackets } from '../../../models/media/video/open-input.ts';
-import { AvDecoder, type CodedBytes } from '../ffmpeg/av-decoder.ts';
+import { AvDecoder, type CodedBytes, withEnd } from '../ffmpeg/av-decoder.ts';
 import { FileReader, type FileStream, readSpooled } from '../ffmpeg/file-reader.ts';
-import { withEnd } from '../ffmpeg/with-end.ts';
 import { Deinterlacer } from './deinterlacer.ts';
 import { alphaFromLuma, PixelConverter } from './pixels.ts';
 

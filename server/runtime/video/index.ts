@@ -4,7 +4,7 @@ import type { VideoCodec } from '../../../models/core/runtime/video-codec.ts';
 import { readFfmpegDemuxer } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
 import { muxVideo } from '../../../models/media/video/mux-video.ts';
 import { openVideo } from '../../../models/media/video/open-video.ts';
-import { createLazyTempFolder } from '../../base/lazy-temp-folder.ts';
+import { createLazyTempFolder } from '../../base/temp-dir.ts';
 import { createAudioCodec } from '../audio/index.ts';
 import { decodeFileFrames, decodeFrames } from './decode-frames.ts';
 import { transcodeAudio } from './transcode-audio.ts';

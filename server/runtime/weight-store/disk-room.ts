@@ -3,8 +3,33 @@ import { join } from 'node:path';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { isLockHeld, whenUnlocked, withFileLock } from './file-lock.ts';
-import { type EvictionPlan, planEvictions, type StoredFile } from './plan-evictions.ts';
-import { getLock, getPart, getPath, sizeOf } from './weight-paths.ts';
+import { getLock, getPart, getPath, sizeOf } from './weight-files.ts';
+
+/** File of weights that takes room on the disk. */
+export interface StoredFile {
+  /** Id of the weights. */
+  readonly id: string;
+  readonly path: string;
+  readonly bytes: number;
+  /** What it counts against the limit, in bytes: an unfinished download counts whole. */
+  readonly countedBytes: number;
+  /** Last use, in ms since the epoch. It lies ahead while the file is in use. */
+  readonly usedAtMs: number;
+  /** Whether it may be deleted: no process writes it, and a source has it. */
+  readonly mayGo: boolean;
+}
+
+/** Bytes that lack: below the limit for all weights, and on the disk. Nothing lacks at 0 or less. */
+interface Shortage {
+  readonly ofLimit: number;
+  readonly ofDisk: number;
+}
+
+interface EvictionPlan {
+  readonly evicted: readonly StoredFile[];
+  /** Whether nothing lacks once these are gone. */
+  readonly isEnough: boolean;
+}
 
 export interface DiskRoomOptions {
   /** Folder of downloaded weights. */
@@ -17,7 +42,7 @@ export interface DiskRoomOptions {
   readonly leftBytesMin: number;
   /** Reports whether a source has a file: others are not deleted. */
   readonly hasSource: (card: WeightCard) => Promise<boolean>;
-  /** Reports whether a source has just answered that it has a file. */
+  /** Reports whether a source has just confirmed that it has a file. */
   readonly isReached: (card: WeightCard, signal: AbortSignal) => Promise<boolean>;
 }
 
@@ -29,7 +54,7 @@ export interface WantedRoom {
   readonly signal: AbortSignal;
 }
 
-/** Name of the lock of whoever counts the files. */
+/** Name of the lock of the process that counts the files. */
 const LOCK = 'room.lock';
 
 /** Weights that were deleted to make room for others. */
@@ -42,7 +67,7 @@ export interface Eviction {
 
 /**
  * Room for weights on a disk that several processes share. What was used least recently makes room for what is needed
- * now. Each deletion leaves a note beside the file, for logs and the health page.
+ * now. Each deletion leaves a note next to the file, for logs and the health page.
  */
 export class DiskRoom {
   readonly #options: DiskRoomOptions;
@@ -57,13 +82,13 @@ export class DiskRoom {
   }
 
   /**
-   * Makes room for a file that is about to be downloaded, and begins its partial file: whoever asks next counts it.
+   * Makes room for a file that is about to be downloaded, and begins its partial file: the next request counts it.
    * @throws OperationError `unavailable` when there would not be enough: then nothing is deleted
    */
   async makeRoom(card: WeightCard, wanted: WantedRoom): Promise<void> {
     const { directory } = this.#options;
     await this.#alone(wanted.signal, async () => {
-      // What is taken into use meanwhile is left, and the next plan does without it.
+      // A file that is taken into use by then stays, and the next plan does without it.
       while (await this.#evict(await this.#planRoom(card, wanted)));
       await writeFile(getPart(getPath(directory, card)), '', { flag: 'a' });
     });
@@ -84,14 +109,14 @@ export class DiskRoom {
   }
 
   /**
-   * Deletes what lies beyond the limit, as far as it is not in use and its source answers: nobody waits for the room,
+   * Deletes what lies beyond the limit, as far as it is not in use and its source responds: no download waits for the room,
    * and what could not be fetched again would be lost.
    * @returns the bytes beyond the limit that stay
    */
   async trim(signal: AbortSignal): Promise<number> {
     const before = await this.#list();
     if (this.#beyond(before) <= 0) return 0;
-    // Asked before the lock: a network that does not answer delays no download.
+    // Asked before the lock: a network that does not respond delays no download.
     const reached = await this.#listReached(before, signal);
     return await this.#alone(signal, async () => {
       for (;;) {
@@ -111,8 +136,8 @@ export class DiskRoom {
     const { catalogue, isReached } = this.#options;
     const may = new Set(files.filter(({ mayGo }) => mayGo).map(({ id }) => id));
     const asked = catalogue.filter(({ id }) => may.has(id));
-    const answers = await Promise.all(asked.map((card) => isReached(card, signal)));
-    return new Set(asked.filter((_, at) => answers[at]).map(({ id }) => id));
+    const areReached = await Promise.all(asked.map((card) => isReached(card, signal)));
+    return new Set(asked.filter((_, at) => areReached[at]).map(({ id }) => id));
   }
 
   /** Runs in one process at a time: others would count the same files. */
@@ -141,7 +166,7 @@ export class DiskRoom {
   }
 
   /**
-   * Deletes the files of a plan, but none that somebody began to use or to fetch since it was listed.
+   * Deletes the files of a plan, but none that came into use, or was fetched, since it was listed.
    * @returns whether the plan had any
    */
   async #evict({ evicted }: EvictionPlan): Promise<boolean> {
@@ -149,7 +174,7 @@ export class DiskRoom {
       const card = this.#options.catalogue.find((each) => each.id === id);
       if (!card) continue;
       const whole = getPath(this.#options.directory, card);
-      // It never waits: whoever downloads that file may wait for the lock of this folder.
+      // It never waits: the process that downloads that file may wait for the lock of this folder.
       await whenUnlocked(getLock(whole), async () => {
         const found = await stat(path).catch(() => null);
         if (path === whole && found && found.atimeMs > Date.now()) return;
@@ -218,4 +243,25 @@ function noRoom({ id }: WeightCard, bytes: number, bytesMax: number | null): Ope
 
 function megabytes(bytes: number): number {
   return Math.ceil(bytes / 1e6);
+}
+
+/**
+ * Chooses the files to delete: those that are not in use, the least recently used first, and no more than needed.
+ * @param nowMs ms since the epoch
+ */
+export function planEvictions(
+  files: readonly StoredFile[],
+  { ofLimit, ofDisk }: Shortage,
+  nowMs: number,
+): EvictionPlan {
+  const evicted: StoredFile[] = [];
+  let [limit, disk] = [ofLimit, ofDisk];
+  const candidates = files.filter(({ mayGo, usedAtMs }) => mayGo && usedAtMs <= nowMs);
+  for (const file of candidates.toSorted((one, other) => one.usedAtMs - other.usedAtMs)) {
+    if (limit <= 0 && disk <= 0) break;
+    evicted.push(file);
+    limit -= file.countedBytes;
+    disk -= file.bytes;
+  }
+  return { evicted, isEnough: limit <= 0 && disk <= 0 };
 }

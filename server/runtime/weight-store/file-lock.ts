@@ -33,7 +33,7 @@ export async function withFileLock<Result>(
   return await hold(path, token, work);
 }
 
-/** Runs `work` as `withFileLock` does, but only where nobody holds the lock: it never waits. */
+/** Runs `work` as `withFileLock` does, but only where no process holds the lock: it never waits. */
 export async function whenUnlocked(path: string, work: () => Promise<void>): Promise<void> {
   const token = randomUUID();
   if (await isStale(path)) await rm(path, { force: true });

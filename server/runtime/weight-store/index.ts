@@ -1,4 +1,3 @@
-export { RETRY_AFTER_REFUSAL_MS } from './download-refusal.ts';
-export { listWeights } from './list-weights.ts';
-export { openWeightStore } from './open-weight-store.ts';
+export { listWeights, openWeightStore } from './list-weights.ts';
+export { RETRY_AFTER_REFUSAL_MS } from './weight-files.ts';
 export { WeightStore } from './weight-store.ts';

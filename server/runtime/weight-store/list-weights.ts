@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import type { WeightDownload } from '../../../drizzle/schema.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
 import type { Env } from '../../base/env.ts';
 import type { Eviction } from './disk-room.ts';
-import { openWeightStore } from './open-weight-store.ts';
+import { WeightStore } from './weight-store.ts';
 
 interface WeightList {
   /** Ids of the weights that are stored on this machine with the right size. */
@@ -30,4 +31,15 @@ export async function listWeights(env: Env): Promise<WeightList> {
       .filter(({ state }) => state === 'partial')
       .map(({ id, bytes, bytesTotal }) => ({ id, bytes, bytesTotal })),
   };
+}
+
+/** Opens the weight store of this machine. */
+export function openWeightStore(env: Env): WeightStore {
+  return new WeightStore({
+    directory: join(env.DATA_DIR, 'models'),
+    mirror: env.MODEL_MIRROR ?? null,
+    isOffline: env.MODELS_OFFLINE,
+    catalogue: WEIGHTS,
+    bytesMax: env.MODELS_DISK_MB * 1_000_000,
+  });
 }

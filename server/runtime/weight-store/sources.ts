@@ -2,14 +2,18 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { OperationError } from '../../../models/core/operation/errors.ts';
 import { mirrorNames, type WeightCard } from '../../../models/core/runtime/weight-card.ts';
+import { weightsUnavailable } from '../../../models/core/weights/download.ts';
 import {
   type OpenedSource,
   parsePartResponse,
   type Source,
   SourceFault,
 } from '../../../models/core/weights/source.ts';
-import { discardStream } from '../../base/discard-stream.ts';
+import { discardStream } from '../../base/streams.ts';
+
+export const NO_SOURCE = 'no source is allowed (MODELS_OFFLINE is set and MODEL_MIRROR has none)';
 
 export interface SourceOptions {
   /** Folder or base URL that is asked first; null without one. */
@@ -52,6 +56,7 @@ function fileSource(path: string): Source {
 const REDIRECTS_MAX = 5;
 
 let client: ReturnType<typeof loadClient> | undefined;
+
 /** Returns a client for sources. Most processes never download: they do not wait for its code either. */
 function openClient() {
   client ??= loadClient();
@@ -82,10 +87,10 @@ function httpSource(url: string): Source {
         signal.throwIfAborted();
         throw new SourceFault(`cannot be reached (${errorCode(cause)})`, { isLasting: false, cause });
       });
-      const { statusCode, headers: answered, body } = response;
+      const { statusCode, headers: received, body } = response;
       if (statusCode === 416 && offset > 0) return openWholeFile(body, url, signal);
       try {
-        const part = parsePartResponse(statusCode, (name) => answered[name]?.toString() ?? null);
+        const part = parsePartResponse(statusCode, (name) => received[name]?.toString() ?? null);
         return { ...part, ...openedSource(body) };
       } catch (fault) {
         discardStream(body);
@@ -117,4 +122,43 @@ async function* getChunks(stream: Readable): AsyncGenerator<Uint8Array<ArrayBuff
 
 export function errorCode(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+}
+
+/**
+ * Opens the bytes at the first source that has a file of the right size. They are not verified.
+ * @throws OperationError `unavailable` naming each source and its fault; the signal's reason once aborted
+ */
+export async function openAnySource(
+  card: WeightCard,
+  options: SourceOptions,
+  { offset, signal }: { readonly offset: number; readonly signal: AbortSignal },
+): Promise<OpenedSource> {
+  const faults: string[] = [];
+  for (const source of listSources(card, options)) {
+    try {
+      const opened = await source.open(offset, signal);
+      if (card.bytes === null || opened.bytesTotal === card.bytes) return opened;
+      opened.cancel();
+      faults.push(`${source.name} has a file of another size`);
+    } catch (fault) {
+      if (!(fault instanceof SourceFault)) throw fault;
+      faults.push(`${source.name} ${fault.message}`);
+    }
+  }
+  throw weightsUnavailable(card, faults, NO_SOURCE);
+}
+
+/** Reports whether a source confirms now that it has the file. @throws the signal's reason once aborted */
+export async function isReached(
+  card: WeightCard,
+  options: SourceOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    (await openAnySource(card, options, { offset: 0, signal })).cancel();
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof OperationError)) throw thrown;
+    return false;
+  }
 }

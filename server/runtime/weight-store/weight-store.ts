@@ -8,13 +8,29 @@ import { downloadWeights, SourcesError, weightsUnavailable } from '../../../mode
 import type { OpenedSource } from '../../../models/core/weights/source.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { DiskRoom, type DiskRoomOptions, type Eviction, evictionPath, type WantedRoom } from './disk-room.ts';
-import { readRefusal, refusalPath, removeRefusal, writeRefusal } from './download-refusal.ts';
 import { withFileLock } from './file-lock.ts';
-import { markUse, writeUse } from './last-use.ts';
-import { isReached, NO_SOURCE, openAnySource } from './open-source.ts';
-import { getSha256, withPartFile } from './part-file.ts';
-import { errorCode, listSources, type SourceOptions } from './sources.ts';
-import { getLock, getPart, getPath, sizeOf } from './weight-paths.ts';
+import {
+  errorCode,
+  isReached,
+  listSources,
+  NO_SOURCE,
+  openAnySource,
+  type SourceOptions,
+} from './sources.ts';
+import {
+  getLock,
+  getPart,
+  getPath,
+  getSha256,
+  markUse,
+  readRefusal,
+  refusalPath,
+  removeRefusal,
+  sizeOf,
+  withPartFile,
+  writeRefusal,
+  writeUse,
+} from './weight-files.ts';
 
 /** By path: files verified in this process, or being verified, with their size and time. */
 const checked = new Map<string, { readonly identity: string; readonly isRight: Promise<boolean> }>();
@@ -34,7 +50,7 @@ export interface FetchOptions {
   readonly onProgress: (loading: Loading) => void;
   /** Also retries recently unavailable weights: for explicit requests by people. */
   readonly retriesRefused?: boolean;
-  /** Deletes no other weights for these, which nobody has asked for yet. */
+  /** Deletes no other weights for these, which no run has asked for yet. */
   readonly keepsOthers?: boolean;
 }
 
@@ -77,7 +93,7 @@ export class WeightStore implements WeightSource {
   }
 
   /**
-   * Deletes the least recently used weights beyond the limit whose sources answer now.
+   * Deletes the least recently used weights beyond the limit whose sources respond now.
    * @returns the bytes beyond the limit that stay
    */
   trim(signal: AbortSignal): Promise<number> {
@@ -241,7 +257,7 @@ export class WeightStore implements WeightSource {
       await rename(getPart(path), path);
       await rm(evictionPath(path), { force: true });
     } catch (error) {
-      // Other failures can be fixed here, a disk's or a setting's: nobody should wait for them.
+      // Other failures can be fixed here, a disk's or a setting's: no request should wait for them.
       if (error instanceof SourcesError && sources.length > 0) await writeRefusal(path, error.message);
       if (errorCode(error) !== 'ENOENT') throw error;
       throw weightsUnavailable(card, ['the partial file was deleted before the end'], NO_SOURCE);
@@ -295,7 +311,7 @@ function sum(numbers: readonly number[]): number {
 async function matchesSha256(path: string, sha256: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) return false;
-  // Whoever marks a use of the file writes its time anew, to the millisecond.
+  // Each use of the file updates its time, to the millisecond.
   const identity = `${sha256} ${found.size} ${Math.round(found.mtimeMs)}`;
   const known = checked.get(path);
   if (known?.identity === identity) return known.isRight;

@@ -180,7 +180,7 @@ describe('a job with run_on: own', () => {
       for (const answer of answers) expect((await answer).status).toBe(204);
     }
     const [row] = await api.ctx.db.select().from(schema.jobs).where(eq(schema.jobs.id, id));
-    expect(row).toMatchObject({ attempt: 2, excused: 2 });
+    expect(row).toMatchObject({ attempt: 2, uncountedAttempts: 2 });
     const failure = { outcome: 'retry', position: 0, code: 'crashed', message: 'The process ended.' };
     for (const status of ['PROCESSING', 'PROCESSING', 'ERROR']) {
       await makeEntriesDue(api.ctx.db);

@@ -51,7 +51,7 @@ test('a success closes it, and dependencies stand for themselves', () => {
   expect([breakers.mayStart(STORE), breakers.mayStart(STORE), breakers.listOpen()]).toEqual([true, true, []]);
 });
 
-test('one that nobody’s work meets any more is forgotten', () => {
+test('one that no work meets any more is forgotten', () => {
   const { clock, breakers, fail } = open();
   fail(5);
   clock.ms += 600_001;

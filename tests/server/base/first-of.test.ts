@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { combineSignals } from '../../../server/base/combine-signals.ts';
+import { combineSignals } from '../../../server/base/signals.ts';
 import { collectGarbage } from '../../support/processes/collect-garbage.ts';
 
 const ROUNDS = 10_000;

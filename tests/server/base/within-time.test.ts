@@ -1,7 +1,7 @@
 import { getEventListeners, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTimeoutSignal } from '../../../server/base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../../server/base/signals.ts';
 import { collectGarbage } from '../../support/processes/collect-garbage.ts';
 
 test('the timeout fires even after a garbage collection and without other references to a signal', async () => {
@@ -19,8 +19,8 @@ test('a signal that aborts earlier gives its own reason', () => {
   const left = new AbortController();
   const signal = createTimeoutSignal(60_000, left.signal);
   expect(signal.aborted).toBe(false);
-  left.abort('nobody waits');
-  expect(signal.reason).toBe('nobody waits');
+  left.abort('the client left');
+  expect(signal.reason).toBe('the client left');
 });
 
 test('a signal that has already aborted takes effect at once', () => {

@@ -161,7 +161,7 @@ describe('the background remover, joined', () => {
     const { alpha } = await run(await joinMatte(), { image });
     expect(alpha?.dims).toEqual([1, 1, SIDE, 320]);
     expectClose(alpha, expected?.data ?? [], 1e-5);
-    // The middle of the person, and the wall beside it.
+    // The middle of the person, and the wall next to it.
     expect(Number(alpha?.data[220 * 320 + 140])).toBeGreaterThan(0.9);
     expect(Number(alpha?.data[60 * 320 + 20])).toBeLessThan(0.1);
   });

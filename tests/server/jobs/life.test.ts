@@ -227,7 +227,7 @@ describe('a deadline', () => {
   test.each([
     ['when its status is read', () => view()],
     ['regularly', () => endOverdueJobs(fixture.ctx)],
-  ])('ends a queued job that nobody claims, %s, and frees its hold', async (_, end) => {
+  ])('ends a queued job that no runner claims, %s, and frees its hold', async (_, end) => {
     id = await submit(0);
     const other = await submit(3_600);
     expect((await wallet()).held).toBe(6_000n);
@@ -266,7 +266,7 @@ describe('progress', () => {
   });
 });
 
-test('an excused attempt does not count, and its number is not used again', async () => {
+test('an uncounted attempt does not count, and its number is not used again', async () => {
   await uncountAttempt(fixture.ctx.db, await claim());
   expect(await claim()).toMatchObject({ attempt: 2, countedAttempt: 1 });
   expect(await claim()).toMatchObject({ attempt: 3, countedAttempt: 2 });
@@ -286,7 +286,7 @@ describe('the time of a run', () => {
     expect((await claim()).runSeconds).toBe(0);
   });
 
-  test('starts anew after an excused attempt, unless a later one has begun', async () => {
+  test('starts again after an uncounted attempt, unless a later one has begun', async () => {
     const first = await claim();
     await age();
     await hold('a runner');

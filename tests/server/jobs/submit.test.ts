@@ -86,8 +86,10 @@ describe('submitting a job', () => {
       price: 2_000n,
       files: [],
     };
-    const failing = submitJob(ctx, submission, () => Promise.reject(new Error('the answer was not noted')));
-    await expect(failing).rejects.toThrow('the answer was not noted');
+    const failing = submitJob(ctx, submission, () =>
+      Promise.reject(new Error('the response was not recorded')),
+    );
+    await expect(failing).rejects.toThrow('the response was not recorded');
     expect(await counts()).toEqual({ jobs: 0, files: 0, queued: 0 });
     expect((await readBalance(ctx.db, actor.accountId)).held).toBe(0n);
   });

@@ -58,7 +58,7 @@ async function readState({ id }: PreparedJob) {
     job: job && {
       status: job.status,
       attempt: job.attempt,
-      uncounted: job.excused,
+      uncounted: job.uncountedAttempts,
       charged: job.charged,
       error: job.errorCode,
       hasReceipt: job.receipt !== null,

@@ -60,7 +60,7 @@ export async function createRunnerHarness(environment: Record<string, string> = 
     },
     async attempts(id) {
       const [job] = await ctx.db.select().from(schema.jobs).where(eq(schema.jobs.id, id));
-      return job && job.attempt - job.excused;
+      return job && job.attempt - job.uncountedAttempts;
     },
     mark: (name) => join(ctx.env.DATA_DIR, name),
   };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { JOB_STATUSES } from '../../../../models/core/operation/job.ts';
 import { MODEL_IDS, OPERATION_IDS } from '../../../../models/registry.ts';
+import { isRecent, SINCE } from '../../../base/periods.ts';
 import { ROLES } from '../../../base/permissions.ts';
-import { isRecent, SINCE } from '../../../base/recent-time.ts';
 import { STATUS_CLASSES } from '../../../identity/request-log/index.ts';
 
 /** Inputs of the dashboard's calls: its forms and the server check by the same schemas. */

@@ -30,10 +30,10 @@ interface PrefetchOptions {
 
 const REGISTRY = fileURLToPath(new URL('../../../../models/registry.ts', import.meta.url));
 
-/** Memory of a test beside its models. */
+/** Memory of a test in addition to its models. */
 const BASE_BYTES = 500_000_000;
 
-/** Pause between two looks for engines whose files have arrived meanwhile. */
+/** Pause between two looks for engines whose files have arrived since. */
 const LOOK_EVERY_MS = 60_000;
 
 export interface KeptModelsOptions {
@@ -48,7 +48,7 @@ export interface KeptModelsOptions {
  * here, one after the other. Looks again each minute.
  * @returns a function that ends it
  */
-export function startKeepingModels(ctx: Context, options: KeptModelsOptions): () => Promise<void> {
+export function startModelUpkeep(ctx: Context, options: KeptModelsOptions): () => Promise<void> {
   const ending = new AbortController();
   const { signal } = ending;
   const keep = async (): Promise<void> => {
@@ -59,7 +59,7 @@ export function startKeepingModels(ctx: Context, options: KeptModelsOptions): ()
       await bound(signal);
       await measureAll(ctx, tried, { ...options, signal });
     };
-    // Bundled engines first: they answer while others still arrive.
+    // Bundled engines first: they can run while others still arrive.
     await measure();
     await prefetchEngines(ctx, options.engines ?? listAllEngines(), { signal, onFetched: measure });
     for (;;) {
@@ -77,7 +77,7 @@ export function startKeepingModels(ctx: Context, options: KeptModelsOptions): ()
 }
 
 /**
- * Measures the engines that are here and were not measured yet, or only beside a job, which tells little of their
+ * Measures the engines that are here and were not measured yet, or only next to a job, which tells little of their
  * memory. Each is tried once.
  */
 async function measureAll(
@@ -119,7 +119,7 @@ async function measureOne(
   else ctx.log.error({ ...names, reason: describeFailure(measured) }, 'an engine failed its acceptance test');
 }
 
-/** Reports whether an engine may run and all of its files are here, or in a folder beside. */
+/** Reports whether an engine may run and all of its files are here, or in a folder next to them. */
 async function isHere(ctx: Context, engine: OperationEngine): Promise<boolean> {
   const store = openWeightStore(ctx.env);
   const files = listFiles(engine);
@@ -175,7 +175,7 @@ export function listPrefetched(engines: readonly OwnEngine[], wanted: 'small' | 
   });
 }
 
-/** Fetches the files of engines, one after the other, smallest first. What fails is left to whoever asks for it. */
+/** Fetches the files of engines, one after the other, smallest first. What fails is left to the run that needs it. */
 async function prefetchEngines(
   ctx: Context,
   engines: readonly OwnEngine[],

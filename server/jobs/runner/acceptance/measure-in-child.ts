@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { spawnChild } from '../../../base/children/spawn-child.ts';
-import { createTimeoutSignal } from '../../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../../base/signals.ts';
 import type { MeasureMessage, MeasureRequest } from './child.ts';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
@@ -14,7 +14,7 @@ const ENVIRONMENT = [
 const NICENESS = 15;
 /** Longest test: the slowest models need minutes for each sample. */
 const MS_MAX = 30 * 60_000;
-/** Memory beside that of models: rasters of a megapixel, codecs and the program. */
+/** Memory in addition to that of models: rasters of a megapixel, codecs and the program. */
 const BASE_BYTES = 1_500_000_000;
 
 export interface MeasureInChildOptions {
@@ -27,7 +27,7 @@ export interface MeasureInChildOptions {
 }
 
 /**
- * Measures an engine in a process of its own, into the store.
+ * Measures an engine in a separate process, into the store.
  * @throws Error with the reason when it could not be measured
  */
 export async function measureInChild(
@@ -52,11 +52,11 @@ export async function measureInChild(
   if (limit.aborted) end();
   try {
     if (!(await ready)) throw new Error(stderr() || 'the process could not be started');
-    const answered = once(child, 'message') as Promise<[MeasureMessage]>;
+    const responded = once(child, 'message') as Promise<[MeasureMessage]>;
     child.send(request);
-    const answer = await Promise.race([answered, exited]);
-    if (!answer) throw new Error(stderr() || 'the process ended without a result');
-    const [message] = answer;
+    const response = await Promise.race([responded, exited]);
+    if (!response) throw new Error(stderr() || 'the process ended without a result');
+    const [message] = response;
     if (message.kind === 'broken') throw new Error(message.detail);
   } finally {
     limit.removeEventListener('abort', end);

@@ -90,7 +90,7 @@ function progressWriter(ctx: Context, claim: Claim): ReportProgress {
 }
 
 /**
- * Copies an earlier result for a job of its own, which delivers it to the client's bucket.
+ * Copies an earlier result for a separate job, which delivers it to the client's bucket.
  * @param directory for this attempt alone
  */
 async function repeatResult(

@@ -18,12 +18,10 @@ import type { Done, RunRequest, TestRun } from '../child/protocol.ts';
 import { type ChosenLimits, chooseLimits } from '../lanes/choose-limits.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import type { LargestModelBytes } from '../lanes/model-memory.ts';
+import type { AttemptFences, UncountedAttempts } from './attempt-registry.ts';
 import { describeRun } from './describe-run.ts';
-import type { AttemptFences } from './fences.ts';
-import { needsModelServer } from './needs-model-server.ts';
-import { decideRun, type RunDecision } from './run-decision.ts';
+import { decideRun, needsModelServer, type RunDecision } from './run-decision.ts';
 import { storeFiles } from './store-files.ts';
-import type { UncountedAttempts } from './uncounted-attempts.ts';
 
 export interface RunnerDeps {
   readonly ctx: Context;

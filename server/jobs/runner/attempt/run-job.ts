@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { findModel } from '../../../../models/core/operation/batch.ts';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
 import { ATTEMPTS_MAX } from '../../../../models/core/operation/job.ts';
-import { combineSignals } from '../../../base/combine-signals.ts';
 import type { Context } from '../../../base/context/context.ts';
 import { OWNER_ONLY } from '../../../base/file-modes.ts';
 import { findOutage, OutageError } from '../../../base/outage.ts';
 import type { QueueEntry } from '../../../base/queue/index.ts';
 import { startTouching } from '../../../base/remove-stale.ts';
 import { retryOnOutage } from '../../../base/retry-on-outage.ts';
+import { combineSignals } from '../../../base/signals.ts';
 import { inSpan, SPAN, type Span } from '../../../base/tracing/index.ts';
 import {
   type Attempt,

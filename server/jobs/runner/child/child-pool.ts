@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createSemaphore } from '../../../../models/core/concurrency/semaphore.ts';
 import type { Logger } from '../../../base/log.ts';
-import { createTimeoutSignal } from '../../../base/timeout-signal.ts';
+import { createTimeoutSignal } from '../../../base/signals.ts';
 import {
   type ChildOptions,
   type RunEnd,
@@ -9,12 +9,12 @@ import {
   type RunOptions,
   startChild,
 } from './child-process.ts';
+import { readResidentBytes } from './memory.ts';
 import type { RunRequest } from './protocol.ts';
-import { readResidentBytes } from './resident-memory.ts';
 
 /** A child with this many runs is replaced, whatever it may have leaked. */
 const RUNS_MAX = 500;
-/** A child that holds more than this between runs, beside its warm models, is replaced. */
+/** A child that holds more than this between runs, in addition to its warm models, is replaced. */
 const IDLE_BYTES_MAX = 500_000_000;
 const RESTART_DELAY_MS = 1_000;
 const START_MS_MAX = 60_000;
@@ -34,7 +34,7 @@ export interface ChildPoolOptions extends ChildOptions {
 export interface ChildPool {
   /** Waits until all starting children have started. */
   warm(): Promise<void>;
-  /** Runs one request, in a process of its own, as soon as one is free. Never rejects. */
+  /** Runs one request, in a separate process, as soon as one is free. Never rejects. */
   run(request: RunRequest, options: RunOptions): Promise<RunEnd>;
   /** Kills all children; their runs end as `crashed`. */
   close(): void;
@@ -86,7 +86,7 @@ async function runInOne(
     return end;
   }
   const end = await taken.child.run(request, { ...options, modelBytes: taken.modelBytes });
-  // Before anyone hears of the end: whoever comes next finds the child in its place, warm.
+  // Before the end is reported: the next request finds the child in its place, warm.
   await children.giveBack(taken, end);
   return end;
 }

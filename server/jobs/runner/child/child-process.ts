@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import { type SpawnedChild, spawnChild } from '../../../base/children/spawn-child.ts';
-import { isMemoryExhausted } from '../../../base/memory-left.ts';
+import { isMemoryExhausted, readResidentBytes } from './memory.ts';
 import type { ChildMessage, Done, Failed, RunRequest } from './protocol.ts';
-import { readResidentBytes } from './resident-memory.ts';
 
 /** End of a run: the child's own message, or what happened to it. */
 export type RunEnd =

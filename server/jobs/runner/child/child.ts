@@ -14,12 +14,12 @@ import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts'
 import { createTestOperation } from '../../../../models/test-mode/create-test-operation.ts';
 import { exitWithParent } from '../../../base/children/exit-with-parent.ts';
 import { readEnv } from '../../../base/env.ts';
-import { isMemoryExhausted } from '../../../base/memory-left.ts';
 import { findOutage, OutageError } from '../../../base/outage.ts';
 import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';
 import { NodeAcceptances } from '../../../runtime/acceptance/node-acceptances.ts';
 import { openInference } from '../../../runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../runtime/node-runtime.ts';
+import { isMemoryExhausted } from './memory.ts';
 import type { ChildMessage, Done, Failed, ProducedFile, RunRequest, StageTime } from './protocol.ts';
 
 interface StageTimes {
@@ -68,7 +68,7 @@ async function run(
   const acceptances = new NodeAcceptances({ operations, store, inference: plain, modelBytesMax });
   const used = recordWeights(plain);
   const runtime = createNodeRuntime({
-    // Nobody cancels from within: a run that must end is killed with its process.
+    // A run is not cancelled from within: a run that must end is killed with its process.
     signal: new AbortController().signal,
     inference: { ...used.inference, acceptances },
     gplEncoders: env.GPL_ENCODERS,

@@ -29,7 +29,7 @@ export interface DispatcherOptions<Taken, Room extends Reservation> {
   readonly lane: QueueLane;
   /** Name under which entries are taken. */
   readonly workerId: string;
-  /** Limit on the entries worked on at once; without effect beside `admit`, which decides. */
+  /** Limit on the entries worked on at once; without effect where there is `admit`, which decides. */
   readonly placesMax: number;
   /** Limit for one account on this machine. */
   readonly accountMax?: number;
@@ -38,7 +38,7 @@ export interface DispatcherOptions<Taken, Room extends Reservation> {
   /** Reports whether one more entry may start now. Absent where nothing but the database is needed. */
   readonly mayStart?: () => boolean;
   /**
-   * Waits for room for an entry, which stays free for other runners meanwhile. Absent where a place is all it takes.
+   * Waits for room for an entry, which stays free for other runners until then. Absent where a place is all it takes.
    * @throws once the request's signal aborts
    */
   readonly admit?: (entry: QueueEntry, request: RoomRequest) => Promise<Room>;
@@ -204,11 +204,11 @@ class LaneDispatcher<Taken, Room extends Reservation> implements Dispatcher {
         return false;
       },
     );
-    const settled = ended.then((isOver) => {
+    const settled = ended.then((hasEnded) => {
       this.#running.delete(entry.id);
       room?.release();
       // After an error the next poll comes by the clock: during an outage each would follow the other at once.
-      if (isOver && this.#endMatters()) this.poll();
+      if (hasEnded && this.#endMatters()) this.poll();
     });
     this.#running.set(entry.id, { accountId: entry.accountId, ended: settled });
   }

@@ -30,7 +30,7 @@ export interface Lease {
 }
 
 /**
- * Opens a lease, on a connection of its own.
+ * Opens a lease, on its own connection.
  * @throws when the database cannot be reached
  */
 export async function openLease(url: string): Promise<Lease> {
@@ -65,7 +65,7 @@ export async function openLease(url: string): Promise<Lease> {
     async close() {
       const leaving = leave(db, workerId);
       try {
-        // A connection that has died silently never answers: then others put back what the runner has taken.
+        // A connection that has died silently never responds: then others put back what the runner has taken.
         await Promise.race([leaving, wait(BEAT_TIMEOUT_MS, undefined, { ref: false })]);
       } finally {
         leaving.catch(() => {});

@@ -6,14 +6,14 @@ export interface MemoryBudget {
   readonly backgroundBytesMax: number;
   /**
    * Waits until the lane has a slot and `bytes` are free; a run that waits holds neither. Within a lane the lowest
-   * order comes first, then whoever came first. A run that has no room lets others pass that have, for 20 s.
+   * order comes first, then the earliest. A run that has no room lets others pass that have, for 20 s.
    * @returns a function that releases them; to be called once
    * @throws the reason of `signal` when it aborts before
    */
   acquire(lane: Lane, bytes: number, claimant: Claimant): Promise<() => void>;
 }
 
-/** Whoever waits for a slot and memory. */
+/** Run that waits for a slot and memory. */
 export interface Claimant {
   /** Gives up waiting. */
   readonly signal: AbortSignal;
@@ -49,7 +49,7 @@ interface Run {
   readonly accountId: string | undefined;
   readonly order: () => number;
   /** Since when it has been its turn, but for memory. */
-  lackingSinceMs?: number;
+  blockedSinceMs?: number;
   readonly start: () => void;
 }
 
@@ -115,7 +115,7 @@ class Runs {
     for (const run of this.#inStartOrder()) {
       if (!this.#hasSlot(run) || (backgroundWaits && this.#isBackground(run))) continue;
       if (this.#mayStart(run)) return run;
-      run.lackingSinceMs ??= this.#nowMs();
+      run.blockedSinceMs ??= this.#nowMs();
       if (!this.#isOverdue(run)) continue;
       // Only short runs are in its way: when none are added, its turn comes soon.
       if (this.#fitsBackground(run)) return undefined;
@@ -131,7 +131,7 @@ class Runs {
     const overdue = runs.filter((run) => this.#isOverdue(run));
     const others = runs.filter((run) => !this.#isOverdue(run));
     return [
-      ...overdue.sort((a, b) => (a.lackingSinceMs ?? 0) - (b.lackingSinceMs ?? 0)),
+      ...overdue.sort((a, b) => (a.blockedSinceMs ?? 0) - (b.blockedSinceMs ?? 0)),
       ...others.sort((a, b) => RANK[a.lane] - RANK[b.lane] || a.order() - b.order()),
     ];
   }
@@ -149,7 +149,7 @@ class Runs {
     );
   }
 
-  /** Returns whether a run has room beside the background runs, whatever the others hold. */
+  /** Returns whether a run has room next to the background runs, whatever the others hold. */
   #fitsBackground(run: Run): boolean {
     const held = this.#heldBytes((other) => this.#isBackground(other));
     return this.#fits(held, run.bytes, this.#isBackground(run) ? BACKGROUND_SHARE : 1);
@@ -167,8 +167,8 @@ class Runs {
     return this.#options.isBackground(lane);
   }
 
-  #isOverdue({ lackingSinceMs }: Run): boolean {
-    return lackingSinceMs !== undefined && this.#nowMs() - lackingSinceMs >= OVERDUE_AFTER_MS;
+  #isOverdue({ blockedSinceMs }: Run): boolean {
+    return blockedSinceMs !== undefined && this.#nowMs() - blockedSinceMs >= OVERDUE_AFTER_MS;
   }
 
   #nowMs(): number {

@@ -3,7 +3,7 @@ import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts'
 import type { Env } from '../../../base/env.ts';
 import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';
 import { listAllEngines, type OwnEngine } from '../../../runtime/acceptance/list-all-engines.ts';
-import { isLicensed } from '../../../runtime/inference/availability.ts';
+import { isLicensed } from '../../../runtime/inference/engine-availability.ts';
 import { openWeightStore } from '../../../runtime/weight-store/index.ts';
 
 /**

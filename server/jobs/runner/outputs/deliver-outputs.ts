@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
-import { combineSignals } from '../../../base/combine-signals.ts';
 import type { Context } from '../../../base/context/context.ts';
 import { OutageError } from '../../../base/outage.ts';
 import { releaseEntry, removeEntry } from '../../../base/queue/index.ts';
 import { retryOnOutage } from '../../../base/retry-on-outage.ts';
+import { combineSignals } from '../../../base/signals.ts';
 import { addressRules, putFile } from '../../../io/fetching/index.ts';
 import {
   completeJob,

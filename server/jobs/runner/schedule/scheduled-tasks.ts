@@ -1,22 +1,29 @@
+import { lt, sql } from 'drizzle-orm';
 import type { Context } from '../../../base/context/context.ts';
-import { setStatementTimeout } from '../../../base/database/db.ts';
+import { schema, setStatementTimeout } from '../../../base/database/db.ts';
+import { IDEMPOTENCY_HOURS } from '../../../base/periods.ts';
+import { removeStale } from '../../../base/remove-stale.ts';
 import { purgeAuditEvents } from '../../../identity/audit/index.ts';
 import { purgeSessions } from '../../../identity/auth/index.ts';
 import { purgeLoggedRequests } from '../../../identity/request-log/index.ts';
 import { purgeInvitations, stopTopUpsOfFormerMembers } from '../../../identity/team/index.ts';
+import { deleteExpiredUploads } from '../../../io/uploads/index.ts';
 import { purgeDeliveries } from '../../../io/webhooks/index.ts';
 import { mailAlerts } from '../../../money/spending/index.ts';
 import {
   chargeAutomaticTopUps,
-  collectOwedRefunds,
   deleteRetiredCustomers,
   isStripeConfigured,
   purgeEvents,
+  retryOutstandingRefunds,
 } from '../../../money/stripe/index.ts';
 import { reconcileBalances } from '../../../money/wallet/index.ts';
-import { endOverdueJobs, purgeJobs } from '../../index.ts';
-import { deleteExpiredData } from './delete-expired-data.ts';
+import { deleteExpiredFiles, deleteOrphans, endOverdueJobs, purgeJobs } from '../../index.ts';
+import { runsDirectory } from '../attempt/run-job.ts';
 import type { ScheduledWork } from './scheduler.ts';
+
+/** Longer than any attempt may take. */
+const RUN_DIRECTORY_AGE_MS = 12 * 3_600_000;
 
 /** Limit for reading the whole ledger. */
 const RECONCILE_TIMEOUT_MS = 600_000;
@@ -41,7 +48,7 @@ async function endOverdue(ctx: Context): Promise<void> {
 }
 
 async function topUp(ctx: Context): Promise<void> {
-  await collectOwedRefunds(ctx);
+  await retryOutstandingRefunds(ctx);
   const departed = await stopTopUpsOfFormerMembers(ctx);
   if (departed > 0) ctx.log.info({ departed }, 'ended automatic top-ups whose payer has left');
   await deleteRetiredCustomers(ctx);
@@ -71,4 +78,24 @@ export async function purgeOldRecords(ctx: Context): Promise<void> {
   await purgeInvitations(ctx);
   await purgeLoggedRequests(ctx);
   if (jobs + deliveries > 0) ctx.log.info({ jobs, deliveries }, 'purged');
+}
+
+/**
+ * Deletes what has expired: files, unused uploads, recorded responses, and rate-limit buckets that are full again.
+ */
+export async function deleteExpiredData(ctx: Context): Promise<void> {
+  const { idempotencyKeys, rateLimits } = schema;
+  const files = await deleteExpiredFiles(ctx);
+  const uploads = await deleteExpiredUploads(ctx);
+  const orphans = await deleteOrphans(ctx);
+  await ctx.db
+    .delete(idempotencyKeys)
+    .where(lt(idempotencyKeys.createdAt, sql`now() - interval '1 hour' * ${IDEMPOTENCY_HOURS}::int`));
+  await ctx.db.delete(rateLimits).where(lt(rateLimits.updatedAt, sql`now() - interval '24 hours'`));
+  if (files + uploads + orphans > 0) ctx.log.info({ files, uploads, orphans }, 'cleaned up');
+}
+
+/** Deletes the files of attempts on this machine whose runner was killed. */
+export async function removeStaleRuns(ctx: Context, now = Date.now()): Promise<void> {
+  await removeStale(runsDirectory(ctx), RUN_DIRECTORY_AGE_MS, now);
 }

@@ -34,7 +34,7 @@ const OWN_MATTE = new URL('../../../../models/weights/own-matte.onnx', import.me
 
 /**
  * Writes the graphs of models that come in packages, converted where they have another format and joined with our own
- * part where they have one: into `models/weights`, beside those that the project trained. A file with the card's
+ * part where they have one: into `models/weights`, next to those that the project trained. A file with the card's
  * SHA-256 stays as it is. Several processes may do it at once.
  * @param root folder of the checkout
  * @throws Error when the packages, or our own part, give a file with another SHA-256 than the card's

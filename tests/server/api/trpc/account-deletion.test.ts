@@ -6,7 +6,7 @@ import { deleteAccount } from '../../../../server/api/account-data/index.ts';
 import { receiveFile } from '../../../../server/api/routes/create-upload.ts';
 import { authenticateKey, issueKey } from '../../../../server/identity/keys/index.ts';
 import { cancelJob, submitJob } from '../../../../server/jobs/index.ts';
-import { deleteExpiredData } from '../../../../server/jobs/runner/schedule/delete-expired-data.ts';
+import { deleteExpiredData } from '../../../../server/jobs/runner/schedule/scheduled-tasks.ts';
 import { topUp } from '../../../../server/money/wallet/index.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
 import { openDashboard } from '../../../support/service/dashboard.ts';

@@ -70,7 +70,7 @@ test('every account has its turn before any has many', async () => {
   expect(turns.size).toBe(200);
 });
 
-test('entries whose host has all that it may have keep nobody from finding others', async () => {
+test('entries whose host has all that it may have keep no runner from finding others', async () => {
   const bounds = { accountMax: 2, hostMax: 4 };
   await database.db.execute(sql`
     insert into queue_entries (id, lane, account_id, host, run_at, locked_by)

@@ -79,7 +79,7 @@ test.each([
   expect(await stored()).toEqual(before);
 });
 
-test('the key of a local install is made once, by whoever comes first, and only its owner reads it', async () => {
+test('the key of a local install is made once, by the first process, and only its owner reads it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-key-'));
   try {
     const keys = await Promise.all(

@@ -6,10 +6,12 @@ import {
   type TraceCollector,
 } from '../../../support/servers/trace-collector.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../support/servers/webhook-receiver.ts';
-import { type ApiResponse, drawRedBall, startApi, type TestApi } from '../../../support/service/api.ts';
+import { drawRedBall, startApi, type TestApi } from '../../../support/service/api.ts';
 import { openDashboard } from '../../../support/service/dashboard.ts';
 
-const SECRET = 'tell-nobody';
+type ApiResponse = Awaited<ReturnType<TestApi['call']>>;
+
+const SECRET = 'tell-no-one';
 const CALLER = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 
 let collector: TraceCollector;
@@ -37,13 +39,13 @@ afterAll(async () => {
 });
 
 describe('a conversion while tracing is on', () => {
-  let answer: ApiResponse;
+  let response: ApiResponse;
   let spans: CollectedSpan[];
   const find = (name: string) => spans.find((span) => span.name === name);
   const getParent = (name: string) => spans.find(({ spanId }) => spanId === find(name)?.parentSpanId)?.name;
 
   beforeAll(async () => {
-    answer = await api.call('POST', `/api/media-tools/v1/image-convert?token=${SECRET}`, {
+    response = await api.call('POST', `/api/media-tools/v1/image-convert?token=${SECRET}`, {
       body: { image_url: api.imageUrl, to_format: 'webp' },
       headers: {
         'ocp-apim-subscription-key': api.apiKey,
@@ -51,11 +53,11 @@ describe('a conversion while tracing is on', () => {
         'x-webhook-url': `${receiver.url}?token=${SECRET}`,
       },
     });
-    expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+    expect(response.status, JSON.stringify(response.body)).toBe(202);
     await receiver.until(1);
     await collector.until('deliver webhook');
     await api.ctx.tracer?.flush();
-    spans = collector.spans().filter(({ traceId }) => traceId === answer.headers.get('x-request-id'));
+    spans = collector.spans().filter(({ traceId }) => traceId === response.headers.get('x-request-id'));
   });
 
   it('is one trace from the request to the child and the webhook', () => {
@@ -116,7 +118,7 @@ describe('a conversion while tracing is on', () => {
 
   it('is named by the log lines of web and runner', () => {
     const lines = logLines.map((line) => JSON.parse(line));
-    const named = lines.filter(({ traceId }) => traceId === answer.headers.get('x-request-id'));
+    const named = lines.filter(({ traceId }) => traceId === response.headers.get('x-request-id'));
     expect(named.map(({ msg }) => msg)).toEqual(
       expect.arrayContaining(['job accepted', 'request', 'job completed', 'webhook attempt']),
     );
@@ -144,10 +146,10 @@ async function spansOfJob({ headers }: ApiResponse) {
 it('a failed run is marked by its code alone', async () => {
   const photo = new Uint8Array(await (await fetch(api.imageUrl)).arrayBuffer());
   const { body } = await api.upload(photo.slice(0, 60));
-  const answer = await api.convert({ image_url: body.upload_url, to_format: 'webp' });
-  const { status, error } = await api.ended(answer.body.request_id);
+  const response = await api.convert({ image_url: body.upload_url, to_format: 'webp' });
+  const { status, error } = await api.ended(response.body.request_id);
   expect(status).toBe('FAILED');
-  const ofJob = await spansOfJob(answer);
+  const ofJob = await spansOfJob(response);
   const find = (name: string) => ofJob.find((span) => span.name === name);
   expect(find('run operation')).toMatchObject({
     isFailed: true,
@@ -161,10 +163,10 @@ it('a failed run is marked by its code alone', async () => {
 it('a batch is one trace, with a run for each item', { tags: ['long'] }, async () => {
   const pictures = await Promise.all([drawRedBall('png'), drawRedBall('jpeg')]);
   const items = pictures.map((picture) => ({ image_b64: picture.toString('base64') }));
-  const answer = await api.removeBgBatch({ items });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(202);
-  await api.ended(answer.body.request_id);
-  const ofJob = await spansOfJob(answer);
+  const response = await api.removeBgBatch({ items });
+  expect(response.status, JSON.stringify(response.body)).toBe(202);
+  await api.ended(response.body.request_id);
+  const ofJob = await spansOfJob(response);
   const [attempt] = ofJob.filter(({ name }) => name === 'attempt job');
   const runs = ofJob.filter(({ name }) => name === 'run operation');
   expect(runs.map(({ parentSpanId }) => parentSpanId)).toEqual([attempt?.spanId, attempt?.spanId]);
@@ -174,7 +176,7 @@ it('a batch is one trace, with a run for each item', { tags: ['long'] }, async (
   }
 });
 
-it('a call of the dashboard has a span of its own', async () => {
+it('a call of the dashboard has its own span', async () => {
   const { call } = await openDashboard(api, 'traced@example.com');
   await call.keys.list();
   await appRouter

@@ -16,13 +16,14 @@ const BY_ZSTD = Buffer.from(
 
 let directory: string;
 let target: HttpTarget;
-let answer: { readonly encoding: string; readonly body: Uint8Array };
+let content: { readonly encoding: string; readonly body: Uint8Array };
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'content-encoding-'));
   target = await startHttpTarget((_request, response) => {
-    response.setHeader('content-encoding', answer.encoding);
+    response.setHeader('content-encoding', content.encoding);
     // In several pieces, which may end anywhere.
-    for (let at = 0; at < answer.body.length; at += 1009) response.write(answer.body.subarray(at, at + 1009));
+    for (let at = 0; at < content.body.length; at += 1009)
+      response.write(content.body.subarray(at, at + 1009));
     response.end();
   });
 });
@@ -32,7 +33,7 @@ afterAll(async () => {
 });
 
 async function fetched(encoding: string, body: Uint8Array): Promise<Buffer> {
-  answer = { encoding, body };
+  content = { encoding, body };
   const path = join(directory, 'file');
   await download(target.origin, {
     path,

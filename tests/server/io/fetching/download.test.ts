@@ -244,7 +244,7 @@ describe('a name whose address changes', () => {
 describe('errors that the URL does not cause', () => {
   test('an abort rejects with its own reason', async () => {
     const controller = new AbortController();
-    const reason = new Error('nobody waits');
+    const reason = new Error('the client left');
     setTimeout(() => controller.abort(reason), 100);
     await expect(fetched('/stalled', { signal: controller.signal })).rejects.toBe(reason);
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-it('a probe starts when a process is free: the wait for those of others counts for nobody', async () => {
+it('a probe starts when a process is free: the wait for those of others does not count', async () => {
   const prober = createProber({ operationsModule: fileURLToPath(module) });
   const leaving = new AbortController();
   const ask = (owner: string) => {
@@ -31,7 +31,7 @@ it('a probe starts when a process is free: the wait for those of others counts f
   };
   const probes = Array.from({ length: CHILDREN + 1 }, (_, at) => ask(`account ${at}`));
   // Without a file to read first, all that can start has started by now: children need a hundred times longer to
-  // answer.
+  // response.
   await setImmediate();
   leaving.abort();
   await Promise.all(probes.map(({ end }) => end));

@@ -7,7 +7,7 @@ import { schema } from '../../../../server/base/database/db.ts';
 import { removeStaleTempDirs } from '../../../../server/base/temp-dir.ts';
 import { findUpload, receiveUpload } from '../../../../server/io/uploads/index.ts';
 import { deleteOrphans } from '../../../../server/jobs/index.ts';
-import { deleteExpiredData } from '../../../../server/jobs/runner/schedule/delete-expired-data.ts';
+import { deleteExpiredData } from '../../../../server/jobs/runner/schedule/scheduled-tasks.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
 
 const MINUTE_MS = 60_000;
@@ -81,9 +81,11 @@ test('an object stored without a row, as after a kill, is an orphan that is dele
 });
 
 test('the object of an upload whose row is rejected is deleted at once', async () => {
-  const nobody = '00000000-0000-4000-8000-000000000000';
+  const unknownId = '00000000-0000-4000-8000-000000000000';
   const body = ReadableStream.from([Buffer.from('bytes')]);
-  await expect(receiveUpload(fixture.ctx, { accountId: nobody, declaredBytes: 0, body })).rejects.toThrow();
+  await expect(
+    receiveUpload(fixture.ctx, { accountId: unknownId, declaredBytes: 0, body }),
+  ).rejects.toThrow();
   expect(await objects()).toEqual([]);
 });
 

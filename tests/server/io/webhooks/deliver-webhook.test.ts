@@ -29,7 +29,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'webhooks-'));
   sender = await createWebhookSender(directory);
   target = await startHttpTarget((_request, response) => {
-    response.writeHead(status, { location: '/elsewhere' }).end('answer');
+    response.writeHead(status, { location: '/elsewhere' }).end('response');
   });
 });
 

@@ -1,4 +1,4 @@
-// Queue worker as a process of its own, for a test to kill: `tsx delivery-worker.ts <database url> <data dir>`.
+// Queue worker as a separate process, for a test to kill: `tsx delivery-worker.ts <database url> <data dir>`.
 import { openDb } from '../../../../server/base/database/db.ts';
 import { readEnv } from '../../../../server/base/env.ts';
 import { createLogger } from '../../../../server/base/log.ts';

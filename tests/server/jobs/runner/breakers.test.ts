@@ -10,10 +10,12 @@ import { type Breakers, createBreakers } from '../../../../server/base/breakers.
 import { schema } from '../../../../server/base/database/db.ts';
 import type { Dependency } from '../../../../server/base/outage.ts';
 import { claimJob, getJob } from '../../../../server/jobs/index.ts';
-import { createAttemptFences } from '../../../../server/jobs/runner/attempt/fences.ts';
-import { needsModelServer } from '../../../../server/jobs/runner/attempt/needs-model-server.ts';
+import {
+  createAttemptFences,
+  createUncountedAttempts,
+} from '../../../../server/jobs/runner/attempt/attempt-registry.ts';
+import { needsModelServer } from '../../../../server/jobs/runner/attempt/run-decision.ts';
 import { runJob } from '../../../../server/jobs/runner/attempt/run-job.ts';
-import { createUncountedAttempts } from '../../../../server/jobs/runner/attempt/uncounted-attempts.ts';
 import { type Lanes, openLanes } from '../../../../server/jobs/runner/lanes/lanes.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
@@ -93,7 +95,7 @@ describe('a run whose only engine is on a model server', () => {
     const id = await fixture.submit(operation, { behaviour: 'copy' });
     expect(await attempt(id, served)).toBe(false);
     const [waiting] = await fixture.ctx.db.select().from(schema.jobs);
-    expect(waiting).toMatchObject({ status: 'PROCESSING', attempt: 1, excused: 1 });
+    expect(waiting).toMatchObject({ status: 'PROCESSING', attempt: 1, uncountedAttempts: 1 });
     expect(listOpen()).toEqual(['model server']);
     nowMs += PAUSE_MS;
     expect(await attempt(id, served)).toBe(true);

@@ -6,7 +6,7 @@ import { claimJob, completeJob, deleteOrphans } from '../../../../server/jobs/in
 import {
   deleteExpiredData,
   removeStaleRuns,
-} from '../../../../server/jobs/runner/schedule/delete-expired-data.ts';
+} from '../../../../server/jobs/runner/schedule/scheduled-tasks.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
 
@@ -60,7 +60,7 @@ test('only an old object without a job is deleted', async () => {
 
 test('responses stored for repeated requests are deleted after 24 hours', async () => {
   const { ctx, actor } = fixture;
-  const answer = (key: string, createdAt: Date) => ({
+  const buildKey = (key: string, createdAt: Date) => ({
     accountId: actor.accountId,
     key,
     fingerprint: Buffer.alloc(32),
@@ -70,7 +70,7 @@ test('responses stored for repeated requests are deleted after 24 hours', async 
   const now = Date.now();
   await ctx.db
     .insert(schema.idempotencyKeys)
-    .values([answer('old', new Date(now - 25 * HOUR_MS)), answer('new', new Date(now - 23 * HOUR_MS))]);
+    .values([buildKey('old', new Date(now - 25 * HOUR_MS)), buildKey('new', new Date(now - 23 * HOUR_MS))]);
   await deleteExpiredData(ctx);
   const left = await ctx.db.select().from(schema.idempotencyKeys);
   expect(left.map(({ key }) => key)).toEqual(['new']);

@@ -63,7 +63,7 @@ test('a connection that dies silently loses the lease at a beat', {
   await lease.beat();
   expect(loss.isLost).toBe(false);
   const [backend] = await database.db.execute<{ pid: number }>(sql`select pid ${holder}`);
-  if (!backend) throw new Error('nobody holds the lock');
+  if (!backend) throw new Error('no backend holds the lock');
   process.kill(backend.pid, 'SIGSTOP');
   try {
     await lease.beat();
@@ -132,7 +132,7 @@ describe('a task', () => {
     expect(await listTaskRuns(db)).toMatchObject([{ name: 'purge', durationMs: 2 }]);
   });
 
-  test('of a dead runner that nobody has taken over yet is not ended late, either', async () => {
+  test('of a dead runner that no other has taken over yet is not ended late, either', async () => {
     const dead = await claim(lease.workerId);
     await closeConnections();
     await expect.poll(() => sweepRunners(database.db)).toEqual([lease.workerId]);

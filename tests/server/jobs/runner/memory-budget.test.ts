@@ -95,7 +95,7 @@ describe('a memory budget', () => {
     expect(running).toEqual(['second']);
   });
 
-  test('admits runs that fit beside a long run before larger ones', async () => {
+  test('admits runs that fit next to a long run before larger ones', async () => {
     await ask('film', 'long', 70);
     await ask('large', 'interactive', 60);
     await ask('small', 'interactive', 20);
@@ -108,7 +108,7 @@ describe('a memory budget', () => {
     expect(running).toEqual(['small', 'tiny', 'large']);
   });
 
-  test('reserves a quarter, and at most 1 GB, for an image beside a single long run', () => {
+  test('reserves a quarter, and at most 1 GB, for an image next to a single long run', () => {
     expect(budget.backgroundBytesMax).toBe(75);
     expect(createMemoryBudget({ bytesMax: 6e9, slots: SLOTS, isBackground }).backgroundBytesMax).toBe(5e9);
   });

@@ -61,7 +61,7 @@ describe('the memory of the largest model that an operation can use', () => {
     expect(await ask({ MODELS_OFFLINE: '1' }, 'audio-separate-stems')).toBe(150_000_000);
   });
 
-  test('is what was measured beside jobs where that is more than is declared, and leaves out what failed', async () => {
+  test('is what was measured next to jobs where that is more than is declared, and leaves out what failed', async () => {
     const data = join(directory, 'measured');
     const found = findEngine(OPERATIONS, 'audio-separate-stems', 'stems');
     if (!found) throw new Error('there is no such engine');

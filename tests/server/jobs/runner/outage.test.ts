@@ -133,7 +133,7 @@ test('the time of its runs does not count as waiting', async () => {
   await runner.stop();
 });
 
-test('an attempt that the database lost is excused once the database is back', async () => {
+test('an attempt that the database lost is uncounted once the database is back', async () => {
   const { ctx } = harness.fixture;
   const runner = await harness.start();
   const mark = harness.mark('began');

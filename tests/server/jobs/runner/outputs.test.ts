@@ -11,7 +11,7 @@ import {
   queueOutputs,
   recordDeliveries,
 } from '../../../../server/jobs/index.ts';
-import { createAttemptFences } from '../../../../server/jobs/runner/attempt/fences.ts';
+import { createAttemptFences } from '../../../../server/jobs/runner/attempt/attempt-registry.ts';
 import { deliverOutputs } from '../../../../server/jobs/runner/outputs/deliver-outputs.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { type Bucket, startBucket } from '../../../support/servers/bucket.ts';
@@ -60,7 +60,7 @@ const view = (id: string) => getJob(fixture.ctx, { accountId: fixture.actor.acco
 const entries = () => fixture.ctx.db.select().from(schema.queueEntries);
 
 describe('a result on its way to the bucket of a client', () => {
-  test('waits in a lane of its own, whose entry a lost response does not repeat', async () => {
+  test('waits in its own lane, whose entry a lost response does not repeat', async () => {
     const { id, queued } = await queue([bucket.presign()]);
     expect(await entries()).toMatchObject([{ id, lane: 'output', host: '127.0.0.1' }]);
     await fixture.ctx.db.update(schema.queueEntries).set({ lockedBy: 'a worker' });

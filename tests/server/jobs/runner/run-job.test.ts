@@ -10,9 +10,11 @@ import { createBreakers } from '../../../../server/base/breakers.ts';
 import type { Context } from '../../../../server/base/context/context.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { claimJob, getJob } from '../../../../server/jobs/index.ts';
-import { createAttemptFences } from '../../../../server/jobs/runner/attempt/fences.ts';
+import {
+  createAttemptFences,
+  createUncountedAttempts,
+} from '../../../../server/jobs/runner/attempt/attempt-registry.ts';
 import { runJob, type StartedClaim, startJob } from '../../../../server/jobs/runner/attempt/run-job.ts';
-import { createUncountedAttempts } from '../../../../server/jobs/runner/attempt/uncounted-attempts.ts';
 import { type Lanes, openLanes } from '../../../../server/jobs/runner/lanes/lanes.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
@@ -135,7 +137,7 @@ describe('a job ends in ERROR and reports', () => {
   });
 });
 
-test('a job past its deadline ends in ERROR without a run, since nobody may wait for it any more', async () => {
+test('a job past its deadline ends in ERROR without a run, since no request may wait for it any more', async () => {
   const { ctx, actor } = fixture;
   const mark = join(ctx.env.DATA_DIR, 'mark');
   id = await fixture.submit(operation, { behaviour: 'copy', mark }, { secondsMax: 0 });

@@ -6,8 +6,10 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createBreakers } from '../../../../server/base/breakers.ts';
 import { schema } from '../../../../server/base/database/db.ts';
-import { createAttemptFences } from '../../../../server/jobs/runner/attempt/fences.ts';
-import { createUncountedAttempts } from '../../../../server/jobs/runner/attempt/uncounted-attempts.ts';
+import {
+  createAttemptFences,
+  createUncountedAttempts,
+} from '../../../../server/jobs/runner/attempt/attempt-registry.ts';
 import { openLanes } from '../../../../server/jobs/runner/lanes/lanes.ts';
 import { openSession } from '../../../../server/jobs/runner/session.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';

@@ -25,8 +25,8 @@ test('an outage of the bucket of 20 s ends none of 40 queued jobs in ERROR', { t
     const jobs = await ctx.db.select({ status: schema.jobs.status }).from(schema.jobs);
     return jobs.map(({ status }) => status);
   };
-  const isOver = async () => (await statuses()).every(isTerminal);
-  await expect.poll(isOver).toBe(true);
+  const haveEnded = async () => (await statuses()).every(isTerminal);
+  await expect.poll(haveEnded).toBe(true);
   const ends = await statuses();
   const counts = Object.fromEntries(
     JOB_STATUSES.map((status) => [status, ends.filter((end) => end === status).length]),

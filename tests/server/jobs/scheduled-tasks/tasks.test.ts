@@ -8,7 +8,7 @@ import {
   type Schedule,
   type TaskClaim,
 } from '../../../../server/jobs/scheduled-tasks/index.ts';
-import { addTasks, nextRun } from '../../../../server/jobs/scheduled-tasks/schedule.ts';
+import { addTasks, nextRun } from '../../../../server/jobs/scheduled-tasks/scheduled-tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
 
 const { scheduledTasks } = schema;
@@ -100,7 +100,7 @@ describe('a task', () => {
     expect((await stored())?.runAt).toEqual(new Date('2100-01-01T01:23:00Z'));
   });
 
-  test('whose claim was answered to nobody is claimed again by its worker, which fences the lost claim', async () => {
+  test('whose response to the claim was lost is claimed again by its worker, which fences the lost claim', async () => {
     await makeDue();
     const lost = await claimed('a');
     expect(await claim('b')).toBeUndefined();

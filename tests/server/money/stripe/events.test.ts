@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../../../server/base/log.ts';
-import { collectOwedRefunds, handleEvent } from '../../../../server/money/stripe/index.ts';
+import { handleEvent, retryOutstandingRefunds } from '../../../../server/money/stripe/index.ts';
 import { hold, reconcileBalances, release } from '../../../../server/money/wallet/index.ts';
 import type { SignedEvent, StandInStripe } from '../../../support/servers/stripe.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
@@ -28,8 +28,8 @@ const own = () => ({ darkroom_account: accountId });
 test('POST /stripe/webhook 200: a payment is credited once, however many of its events come at a time', async () => {
   const id = stripe.begin(2000, own());
   const events = getEvents(() => stripe.pay(id));
-  const answers = await Promise.all([...events, ...events, ...events].map(deliver));
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const responses = await Promise.all([...events, ...events, ...events].map(deliver));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   expect(await cents()).toBe(2000);
 });
 
@@ -42,8 +42,8 @@ test('POST /stripe/webhook 400 for a wrong signature, an altered body and none',
     { body, signature: signature.replace(/v1=.{4}/, 'v1=0000') },
     { body, signature: '' },
   ]) {
-    const { status, body: answer } = await deliver(wrong);
-    expect([status, answer.message]).toEqual([400, expect.stringContaining('Stripe-Signature')]);
+    const { status, body: refusal } = await deliver(wrong);
+    expect([status, refusal.message]).toEqual([400, expect.stringContaining('Stripe-Signature')]);
   }
   expect(await cents()).toBe(0);
 });
@@ -53,7 +53,7 @@ test('POST /stripe/webhook 413 for a body of more than a megabyte', async () => 
   expect(status).toBe(413);
 });
 
-test('POST /stripe/webhook 503 while Stripe does not answer, and the event counts when it comes again', async () => {
+test('POST /stripe/webhook 503 while Stripe does not respond, and the event counts when it comes again', async () => {
   const id = stripe.begin(500, own());
   const [event] = getEvents(() => stripe.pay(id));
   stripe.isDown = true;
@@ -89,7 +89,7 @@ test('POST /stripe/webhook 503 without keys', async () => {
 
 test('an event for an unknown account, or of another program, moves nothing', async () => {
   const unknown = stripe.begin(500, { darkroom_account: '00000000-0000-4000-8000-000000000000' });
-  const broken = stripe.begin(500, { darkroom_account: 'nobody' });
+  const broken = stripe.begin(500, { darkroom_account: 'no-account' });
   const foreign = stripe.begin(500, {});
   await deliverAll(getEvents(() => [unknown, broken, foreign].forEach(stripe.pay)));
   const { ok } = await reconcileBalances(api.ctx.db);
@@ -119,7 +119,7 @@ test('refunds and disputes take back what they are for, and a won dispute return
   expect(await cents()).toBe(0);
 });
 
-test('a slow answer of Stripe does not undo what a later event says', async () => {
+test('a slow response of Stripe does not undo what a later event says', async () => {
   const id = stripe.begin(2000, own());
   await deliverAll(getEvents(() => stripe.pay(id)));
   const [first] = getEvents(() => stripe.refund(id, 100));
@@ -153,7 +153,7 @@ test('what is held or spent stays owed, and the end of a hold or the next paymen
   await deliverAll(getEvents(() => stripe.pay(next)));
   expect(await cents()).toBe(500);
   await release(api.ctx.db, { reference: `held-${accountId}` });
-  await collectOwedRefunds(api.ctx);
+  await retryOutstandingRefunds(api.ctx);
   expect(await cents()).toBe(500);
 });
 
@@ -224,8 +224,8 @@ test('events in any order, repeated and late, end in the balance that the paymen
       const events = [...early, ...run(steps.slice(half))];
       const mixed = [...pick(events), ...events.toReversed()];
       if (isParallel) {
-        const answers = await Promise.all(mixed.map(deliver));
-        expect(answers.every(({ status }) => status === 200)).toBe(true);
+        const responses = await Promise.all(mixed.map(deliver));
+        expect(responses.every(({ status }) => status === 200)).toBe(true);
       } else await deliverAll(mixed);
       expect(await cents(account.accountId)).toBe(ids.reduce((sum, id) => sum + getLeft(id), 0));
     }),

@@ -90,7 +90,7 @@ async function saveMethod(): Promise<string> {
 const waitTenMinutes = () =>
   api.ctx.db.update(schema.automaticTopUps).set({ lastAttemptAt: sql`now() - interval '11 minutes'` });
 
-test('whoever gets a refund is not charged again for the wallet that it lowers', async () => {
+test('a payer who gets a refund is not charged again for the wallet that it lowers', async () => {
   const id = await saveMethod();
   await deliverAll(getEvents(() => stripe.refund(id, 600)));
   await waitTenMinutes();
@@ -141,7 +141,7 @@ test('the newest choice of automatic top-ups stays, however late an older one is
   expect(await deleteRetiredCustomers(api.ctx)).toBe(1);
 });
 
-test('whoever stops automatic top-ups is not charged by a checkout of before, and Stripe forgets the payer', async () => {
+test('an owner who stops automatic top-ups is not charged by a checkout of before, and Stripe forgets the payer', async () => {
   await deleteRetiredCustomers(api.ctx);
   const others = new Set(stripe.customers);
   const payOld = await openAutomatic(1000n, -60);

@@ -87,12 +87,12 @@ describe('the database rejects', () => {
   test.each([
     ['that starts with money', `${another} ('wallet', gen_random_uuid(), 5)`, /starts empty/],
     [
-      'beside the first',
+      'after the first',
       `${another} ('wallet', (select owner_id from ledger_accounts where id = :wallet), 0)`,
       /ledger_accounts_owner/,
     ],
-    ['of nobody', `${another} ('wallet', null, 0)`, /ledger_accounts_wallet_owned/],
-    ['of the house beside its own', `${another} ('revenue', null, 0)`, /ledger_accounts_house/],
+    ['without an owner', `${another} ('wallet', null, 0)`, /ledger_accounts_wallet_owned/],
+    ['of the house in addition to its own', `${another} ('revenue', null, 0)`, /ledger_accounts_house/],
   ])('a wallet %s', (_, attack, reason) => expectRefused(attack, reason));
 
   const adjustment = transfer('adjustment');
@@ -131,7 +131,7 @@ describe('the database rejects', () => {
       newHold(':wallet', 5).replace(')', ', state, settled_at)').replace(/\);$/, ", 'released', now());"),
       /starts open/,
     ],
-    ['of the money of nobody', newHold('gen_random_uuid()', 5), /there is no ledger account/],
+    ['of the money of no account', newHold('gen_random_uuid()', 5), /there is no ledger account/],
     ['of nothing', newHold(':wallet', 0), /holds_positive/],
     ['of less than nothing', newHold(':wallet', -5), /holds_positive/],
     ['of more than is available', newHold(':wallet', 551), /no_overdraft/],

@@ -52,7 +52,7 @@ const BEFORE: readonly Movement[] = [
   ...[0, 1, 2, 3, 4].map((name) => ({ kind: 'hold', wallet: name % 2, name, amount: 60n }) as const),
 ];
 
-/** Round with wallets and references of its own. */
+/** Round with its own wallets and references. */
 interface Round {
   readonly id: string;
   readonly accountIds: readonly string[];

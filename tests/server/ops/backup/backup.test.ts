@@ -112,7 +112,7 @@ test('a backup of an upgraded database is restored', async () => {
   });
 });
 
-test('nobody else may read a backup, and an existing folder is not overwritten', async () => {
+test('only the owner may read a backup, and an existing folder is not overwritten', async () => {
   const names = await readdir(backup);
   for (const path of ['', ...names].map((name) => join(backup, name))) {
     expect((await stat(path)).mode & 0o077, path).toBe(0);

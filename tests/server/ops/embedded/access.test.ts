@@ -143,7 +143,7 @@ describe('DATA_DIR', () => {
     },
   );
 
-  test.runIf(isRoot)('lets the user of a cluster that lies inside pass, and nobody else', async () => {
+  test.runIf(isRoot)('lets the user of a cluster that lies inside pass, and no one else', async () => {
     await start();
     await server?.stop();
     await secureDataDir(folder);

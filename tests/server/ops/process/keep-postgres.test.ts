@@ -29,7 +29,7 @@ test('a PostgreSQL that cannot restart at first is restarted as soon as it can',
   await rm(dataDir, { recursive: true });
 });
 
-test('a PostgreSQL that no longer answers is replaced', async () => {
+test('a PostgreSQL that no longer responds is replaced', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'keep-postgres-'));
   await chmod(dataDir, 0o755);
   const health = { everyMs: 500, missesMax: 3, graceMs: 200 };

@@ -1,11 +1,11 @@
 // @module-tag long
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../../../../server/base/log.ts';
-import { type SupervisedPart, supervise } from '../../../../server/ops/process/supervisor.ts';
+import { type SupervisedPart, stopInOrder, supervise } from '../../../../server/ops/process/supervisor.ts';
 
 const { execPath } = process;
 const log = createLogger('silent', 'test');
@@ -42,6 +42,37 @@ describe('a part whose process cannot be started', () => {
     process.execPath = join(directory, 'no-such-program');
     await start().stop(10_000);
   });
+});
+
+test('the runner is asked to stop once the web process has ended', async () => {
+  const events = join(directory, 'events');
+  const startPart = async (name: string, drainMs: number): Promise<SupervisedPart> => {
+    const program = join(directory, `${name}.mjs`);
+    await writeFile(
+      program,
+      `import { appendFileSync } from 'node:fs';
+      const note = (event) => appendFileSync(${JSON.stringify(events)}, '${name} ' + event + '\\n');
+      process.on('SIGTERM', () => {
+        note('is asked to stop');
+        setTimeout(() => (note('ends'), process.exit()), ${drainMs});
+      });
+      process.on('disconnect', () => process.exit());
+      process.send('ready');`,
+    );
+    return supervise(name, program, process.env, log);
+  };
+  const [web, runner] = [await startPart('web', 500), await startPart('runner', 0)];
+  await Promise.all([web.ready, runner.ready]);
+  await stopInOrder([
+    { part: web, graceMs: 10_000 },
+    { part: runner, graceMs: 10_000 },
+  ]);
+  expect((await readFile(events, 'utf8')).trim().split('\n')).toEqual([
+    'web is asked to stop',
+    'web ends',
+    'runner is asked to stop',
+    'runner ends',
+  ]);
 });
 
 test('a part that exits is restarted', async () => {
@@ -83,7 +114,7 @@ test('a part that hangs while it starts is replaced', async () => {
   await part.ready;
 });
 
-describe('a part that no longer answers', () => {
+describe('a part that no longer responds', () => {
   const health = { everyMs: 200, missesMax: 10, startMissesMax: 600, graceMs: 200 };
   /** Module that does something once it is ready, but not again after its restart. */
   const onFirstStart = (action: string): Promise<void> =>

@@ -38,7 +38,7 @@ test('a part that reports long work while it starts is given the time', () => {
   expect(isDead).toBe(false);
 });
 
-test('a part that is ready must answer sooner', () => {
+test('a part that is ready must respond sooner', () => {
   pass(4);
   child.emit('message', READY);
   pass(2);

@@ -51,7 +51,7 @@ async function install(
 }
 
 describe('the memory of an engine that declares 150 MB', () => {
-  it('is what it took in a process of its own, below the declared one as well', async () => {
+  it('is what it took in a separate process, below the declared one as well', async () => {
     const here = await install('stems', { megabytes: 90, wasAlone: true }, 100);
     expect(await here.availability()).toEqual({ isAvailable: true });
     expect(await here.standing()).toBe('passed');
@@ -60,7 +60,7 @@ describe('the memory of an engine that declares 150 MB', () => {
     expect(await here.reserved()).toBe(140);
   });
 
-  it('is what it took in a process of its own, above the declared one as well', async () => {
+  it('is what it took in a separate process, above the declared one as well', async () => {
     const here = await install('stems', { megabytes: 600, wasAlone: true }, 500);
     const reason = 'It needs 600 MB of memory, and INFERENCE_MEMORY_MB allows 500.';
     expect(await here.availability()).toMatchObject({ isAvailable: false, reason });
@@ -73,7 +73,7 @@ describe('the memory of an engine that declares 150 MB', () => {
     expect(await (await install('stems', { megabytes: 600, wasAlone: true }, 2000)).reserved()).toBe(720);
   });
 
-  it('stays as declared where it took less beside a job, whose memory may have served it', async () => {
+  it('stays as declared where it took less next to a job, whose memory may have served it', async () => {
     const here = await install('stems', { megabytes: 90 }, 100);
     const reason = 'It needs 150 MB of memory, and INFERENCE_MEMORY_MB allows 100.';
     expect(await here.availability()).toMatchObject({ isAvailable: false, reason });

@@ -149,7 +149,7 @@ describe('inference in Node', () => {
     ['POST', 'failed (no response within 100 seconds)', 100_000],
   ] as const)(
     'computes in this process, with a notice, when an inference server accepts a %s and never responds',
-    async (method, words, patienceMs) => {
+    async (method, words, timeoutMs) => {
       const card = await stored(doubling('float32'), `silent-${method}`);
       const head = { inputs: [port('x')], outputs: [port('y')] };
       const server = createServer();
@@ -164,7 +164,7 @@ describe('inference in Node', () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const doubled = double(inference({ [card.id]: `http://127.0.0.1:${number}` }), card);
       await isAsked;
-      await vi.advanceTimersByTimeAsync(patienceMs);
+      await vi.advanceTimersByTimeAsync(timeoutMs);
       expect(await doubled).toEqual({
         provider: 'cpu',
         notices: [expect.objectContaining({ message: `inference server ${words}; cpu was used instead.` })],

@@ -187,10 +187,10 @@ describe('a relayed source', () => {
   });
 
   it('is rejected when it responds 416 to a request for the whole file', async () => {
-    let answers = 0;
+    let requestCount = 0;
     const confused = await startHttpTarget((_, response) => {
-      answers += 1;
-      response.writeHead(answers > 3 ? 404 : 416).end();
+      requestCount += 1;
+      response.writeHead(requestCount > 3 ? 404 : 416).end();
     });
     const elsewhere = { ...card, url: `${confused.origin}/weights.onnx` };
     await expect(store().openSource(elsewhere, 200_000, signal)).rejects.toEqual(refused(/status 416/));

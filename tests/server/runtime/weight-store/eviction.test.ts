@@ -101,7 +101,7 @@ describe('a download into a full folder', () => {
     expect(await here()).toHaveLength(2);
   });
 
-  it('deletes nothing for what nobody has asked for yet', async () => {
+  it('deletes nothing for what no run has asked for yet', async () => {
     await expect(fetch('c', true)).rejects.toEqual(NO_ROOM);
     expect(await here()).toEqual(['a', 'b']);
   });
@@ -157,7 +157,7 @@ describe('a download into a full folder', () => {
   });
 });
 
-describe('a file whose size nobody states', () => {
+describe('a file whose size no source states', () => {
   beforeEach(async () => {
     await fill();
     catalogue = catalogue.map((card) => (card.id === 'c' ? { ...card, bytes: null } : card));
@@ -181,7 +181,7 @@ it('a limit that was lowered deletes what is beyond it', async () => {
   expect(await store().bytes()).toBe(BYTES);
 });
 
-it('a limit that was lowered deletes nothing whose source does not answer, or has another file', async () => {
+it('a limit that was lowered deletes nothing whose source does not respond, or has another file', async () => {
   await fill();
   await server.target.stop();
   expect(await store({ bytesMax: BYTES }).trim(signal)).toBe(BYTES);
@@ -191,7 +191,7 @@ it('a limit that was lowered deletes nothing whose source does not answer, or ha
   expect(await here()).toEqual(['a', 'b']);
 });
 
-it('a limit that was lowered deletes nothing that is fetched or taken into use meanwhile', async () => {
+it('a limit that was lowered deletes nothing that is fetched or taken into use by then', async () => {
   await fill();
   const asked: ServerResponse[] = [];
   const source = await startHttpTarget((_, response) => void asked.push(response));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { planEvictions, type StoredFile } from '../../../../server/runtime/weight-store/plan-evictions.ts';
+import { planEvictions, type StoredFile } from '../../../../server/runtime/weight-store/disk-room.ts';
 
 const NOW_MS = 1_000_000;
 const file = (

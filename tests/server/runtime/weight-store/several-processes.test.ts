@@ -25,7 +25,7 @@ it('processes that need the same file at once download it once', async () => {
   await rm(directory, { recursive: true });
 });
 
-it('the lock of a dead process blocks nobody', async () => {
+it('the lock of a dead process blocks no process', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'weights-'));
   const server = await startWeightServer(content);
   const lock = join(directory, 'test-weights.onnx.lock');

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { RECORDED } from '../../../../../models/acceptance/find-standing.ts';
 import type { Context } from '../../../../../server/base/context/context.ts';
 import { readEnv } from '../../../../../server/base/env.ts';
-import { startKeepingModels } from '../../../../../server/jobs/runner/acceptance/keep-models.ts';
+import { startModelUpkeep } from '../../../../../server/jobs/runner/acceptance/keep-models.ts';
 import { AcceptanceStore } from '../../../../../server/runtime/acceptance/index.ts';
 import { listAllEngines } from '../../../../../server/runtime/acceptance/list-all-engines.ts';
 import { findEngineAvailability } from '../../../../../server/runtime/inference/engine-availability.ts';
@@ -28,13 +28,13 @@ function createContext() {
   return { ctx: { env, log } as unknown as Context, log, store: new AcceptanceStore(env) };
 }
 
-it('measures each engine that is here once, in a process of its own, and remembers the result', {
+it('measures each engine that is here once, in a separate process, and remembers the result', {
   tags: ['long'],
   timeout: 300_000,
 }, async () => {
   const { ctx, log, store } = createContext();
   const reserveIdle = vi.fn(async () => () => {});
-  const end = startKeepingModels(ctx, { engines: FAST, reserveIdle });
+  const end = startModelUpkeep(ctx, { engines: FAST, reserveIdle });
   const [own] = FAST;
   if (!own) throw new Error('there is no such engine');
   const measured = await vi.waitFor(
@@ -52,14 +52,14 @@ it('measures each engine that is here once, in a process of its own, and remembe
   expect(measured?.wasAlone).toBe(true);
   await end();
   expect(log.error).not.toHaveBeenCalled();
-  const again = startKeepingModels(ctx, { engines: FAST, reserveIdle });
+  const again = startModelUpkeep(ctx, { engines: FAST, reserveIdle });
   await vi.waitFor(() => expect(reserveIdle).toHaveBeenCalledTimes(1));
   await again();
   expect(await store.read('upscale', own.engine)).toEqual(measured);
   // What a job measured tells little of the memory: the engine is measured again.
   if (!measured) throw new Error('it was not measured');
   await store.write('upscale', own.engine, { ...measured, wasAlone: false });
-  const once = startKeepingModels(ctx, { engines: FAST, reserveIdle });
+  const once = startModelUpkeep(ctx, { engines: FAST, reserveIdle });
   await vi.waitFor(async () => expect((await store.read('upscale', own.engine))?.wasAlone).toBe(true), {
     timeout: 150_000,
     interval: 100,

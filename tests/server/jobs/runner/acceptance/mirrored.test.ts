@@ -10,7 +10,7 @@ import { OPERATIONS } from '../../../../../models/registry.ts';
 import { describeInstallation } from '../../../../../server/api/routes/list-engines.ts';
 import type { Context } from '../../../../../server/base/context/context.ts';
 import { readEnv } from '../../../../../server/base/env.ts';
-import { startKeepingModels } from '../../../../../server/jobs/runner/acceptance/keep-models.ts';
+import { startModelUpkeep } from '../../../../../server/jobs/runner/acceptance/keep-models.ts';
 import { AcceptanceStore } from '../../../../../server/runtime/acceptance/index.ts';
 import { listAllEngines } from '../../../../../server/runtime/acceptance/list-all-engines.ts';
 import { NodeAcceptances } from '../../../../../server/runtime/acceptance/node-acceptances.ts';
@@ -53,7 +53,7 @@ describe('the board of a machine without internet', { timeout: 300_000 }, () => 
       const ctx = createInstallation(MIRROR.path);
       const wanted = ['selfie-segmentation', 'pyannote-segmentation-3.0-int8', 'silero-speakers'];
       const engines = listAllEngines().filter(({ engine }) => wanted.includes(engine.id));
-      const end = startKeepingModels(ctx, { engines, reserveIdle: async () => () => {} });
+      const end = startModelUpkeep(ctx, { engines, reserveIdle: async () => () => {} });
       const board = await vi.waitFor(
         async () => {
           const found = await getBoard(ctx);

@@ -1,0 +1,37 @@
+import type { Executor } from './db.ts';
+
+/** Limit on deletions per statement: milliseconds of locks. */
+export const PURGE_BATCH_ROWS = 500;
+
+/** Limit on steps of one purge; the next purge deletes the rest. */
+const BATCHES_MAX = 200;
+
+/**
+ * Makes a query that each database builds once, by its first use, and then only sends. Building takes longer than the
+ * database needs for a look-up. A transaction builds it again.
+ * @param build with a placeholder for each value, ended by `prepare`
+ */
+export function buildOnce<Query>(build: (db: Executor) => Query): (db: Executor) => Query {
+  const built = new WeakMap<Executor, Query>();
+  return (db) => {
+    const known = built.get(db) ?? build(db);
+    built.set(db, known);
+    return known;
+  };
+}
+
+/**
+ * Repeats a step that deletes up to {@link PURGE_BATCH_ROWS} rows until none is left, so that no transaction grows
+ * long.
+ * @param step returns how many rows it has deleted
+ * @returns how many were deleted in all
+ */
+export async function purgeInBatches(step: () => Promise<number>): Promise<number> {
+  let deleted = 0;
+  for (let count = 0; count < BATCHES_MAX; count++) {
+    const now = await step();
+    deleted += now;
+    if (now < PURGE_BATCH_ROWS) break;
+  }
+  return deleted;
+}

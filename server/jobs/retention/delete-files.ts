@@ -1,0 +1,96 @@
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import type { Context } from '../../base/context/context.ts';
+import { schema } from '../../base/database/db.ts';
+
+/** An object is stored before its row is written; no request and no attempt takes this long in between. */
+const ORPHAN_AGE_MS = 6 * 3_600_000;
+
+const ORPHAN_BATCH = 500;
+
+const BATCH = 200;
+
+/**
+ * Deletes expired objects: results after their lifetime, inputs once their job has ended.
+ * @param options.jobId only this job's
+ * @returns how many were deleted; failed deletions stay recorded and are retried next time
+ */
+export async function deleteExpiredFiles(ctx: Context, options: { jobId?: string } = {}): Promise<number> {
+  const { files } = schema;
+  const due = [isNull(files.deletedAt), lt(files.expiresAt, sql`now()`)];
+  if (options.jobId !== undefined) due.push(eq(files.jobId, options.jobId));
+  let deleted = 0;
+  for (;;) {
+    const rows = await ctx.db
+      .select({ key: files.key })
+      .from(files)
+      .where(and(...due))
+      .limit(BATCH);
+    const gone = await deleteObjects(
+      ctx,
+      rows.map(({ key }) => key),
+    );
+    if (gone.length > 0) {
+      await ctx.db.update(files).set({ deletedAt: sql`now()` }).where(inArray(files.key, gone));
+    }
+    deleted += gone.length;
+    // Fewer rows than requested: done. Failed deletions: they would be selected again at once.
+    if (rows.length < BATCH || gone.length < rows.length) return deleted;
+  }
+}
+
+/**
+ * Deletes objects.
+ * @returns the deleted keys
+ */
+async function deleteObjects(ctx: Context, keys: readonly string[]): Promise<string[]> {
+  const results = await Promise.allSettled(keys.map((key) => ctx.storage.delete(key)));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) ctx.log.warn({ err: failed.reason }, 'some objects could not be deleted');
+  return keys.filter((_, index) => results[index]?.status === 'fulfilled');
+}
+
+/** Deletes the objects of a job that has just ended. A fault leaves them to the next regular deletion. */
+export async function deleteEndedFiles(ctx: Context, jobId: string): Promise<void> {
+  await deleteExpiredFiles(ctx, { jobId }).catch((err) =>
+    ctx.log.warn({ err, requestId: jobId }, 'the files of an ended job are deleted later'),
+  );
+}
+
+/**
+ * Deletes objects without a job: left by processes that died between storing and recording.
+ * @returns how many
+ */
+export async function deleteOrphans(ctx: Context, now = new Date()): Promise<number> {
+  const before = new Date(now.getTime() - ORPHAN_AGE_MS);
+  let deleted = 0;
+  for (const prefix of ['inputs/', 'outputs/']) {
+    for await (const keys of inBatches(ctx.storage.list(prefix, before))) {
+      const known = await knownAmong(ctx, keys);
+      for (const key of keys.filter((key) => !known.has(key))) {
+        await ctx.storage.delete(key);
+        deleted += 1;
+      }
+    }
+  }
+  return deleted;
+}
+
+async function knownAmong({ db }: Context, keys: string[]): Promise<Set<string>> {
+  const { files } = schema;
+  const rows = await db
+    .select({ key: files.key })
+    .from(files)
+    .where(and(inArray(files.key, keys), isNull(files.deletedAt)));
+  return new Set(rows.map(({ key }) => key));
+}
+
+async function* inBatches(keys: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  for await (const key of keys) {
+    batch.push(key);
+    if (batch.length < ORPHAN_BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+/** Free memory of a machine that has too little for any run. */
+const FREE_BYTES_MIN = 100_000_000;
+
+/** Linux counts statm in pages; the page size is 4 KiB on every supported machine except some arm64 kernels. */
+const PAGE_BYTES = 4096;
+
+/** Returns the resident memory of a process in bytes; 0 when it no longer exists. */
+export async function readResidentBytes(pid: number): Promise<number> {
+  try {
+    if (process.platform === 'linux') {
+      // The kernel responds from memory: passing it to another thread would take ten times as long.
+      const [, pages] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
+      return Number(pages) * PAGE_BYTES;
+    }
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
+    return Number(stdout) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Reports whether the machine, or the container, has no memory left: a refused allocation is then not the run's fault.
+ */
+export function isMemoryExhausted(): boolean {
+  return process.availableMemory() < FREE_BYTES_MIN;
+}

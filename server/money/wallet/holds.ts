@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
+import { type Executor, violatedConstraint } from '../../base/database/db.ts';
+import { readBalance } from './ledger.ts';
+
+export interface Hold {
+  readonly accountId: string;
+  /** Above 0. */
+  readonly amount: MicroUsd;
+  /** Purpose of the hold, such as a request_id. One hold each, for ever. */
+  readonly reference: string;
+}
+
+/**
+ * Reserves money, so that nothing else can spend it. Its wallet stays locked until the transaction ends.
+ * @throws OperationError `insufficient_balance`, or `conflict` when the reference has a hold already
+ */
+export async function hold(db: Executor, { accountId, amount, reference }: Hold): Promise<void> {
+  if (amount <= 0n) throw new OperationError('bad_request', 'amount: must be above 0.');
+  const held = await db
+    .execute(sql`
+      insert into holds (ledger_account_id, amount_micro_usd, reference)
+      select id, ${amount}, ${reference} from ledger_accounts
+      where owner_id = ${accountId} and balance_micro_usd - held_micro_usd >= ${amount}
+      for no key update
+      returning id`)
+    .catch((error: unknown) => {
+      if (violatedConstraint(error) !== 'holds_reference_unique') throw error;
+      throw new OperationError('conflict', `${reference} has a hold already.`, { cause: error });
+    });
+  if (held.length > 0) return;
+  throw insufficientBalance(amount);
+}
+
+export function insufficientBalance(amount: MicroUsd): OperationError {
+  return new OperationError(
+    'insufficient_balance',
+    `The wallet balance is too low: this needs ${formatUsd(amount)} USD. Top up the wallet and try again.`,
+  );
+}
+
+/**
+ * Captures held money: moves `amount` from the wallet to the service and frees the rest of the hold.
+ * @param charge.amount above 0, at most the held amount
+ * @param charge.category what was paid for, by which the owner can filter the entries
+ * @throws OperationError `conflict` when there is no open hold of at least that amount
+ */
+export async function capture(
+  db: Executor,
+  { reference, amount, category = null }: { reference: string; amount: MicroUsd; category?: string | null },
+): Promise<void> {
+  if (amount <= 0n) throw new OperationError('bad_request', 'amount: must be above 0.');
+  const transferId = randomUUID();
+  // Each part reads from the one before, so the hold is released before the balance falls: never held > balance.
+  const written = await db.execute(sql`
+    with hold as (
+      update holds set state = 'captured', settled_at = now(), transfer_id = ${transferId}
+      where reference = ${reference} and state = 'open' and amount_micro_usd >= ${amount}
+      returning ledger_account_id, transfer_id
+    ), transfer as (
+      insert into transfers (id, kind, idempotency_key, reference)
+      select transfer_id, 'capture', ${`capture:${reference}`}, ${reference} from hold
+      returning id
+    )
+    insert into entries (transfer_id, ledger_account_id, amount_micro_usd, category)
+    select transfer.id, hold.ledger_account_id, -${amount}::bigint, ${category}::text from transfer, hold
+    union all
+    select transfer.id, house.id, ${amount}::bigint, null
+      from transfer, ledger_accounts house where house.kind = 'revenue' and house.owner_id is null
+    returning id`);
+  if (written.length > 0) return;
+  throw new OperationError('conflict', `${reference} has no open hold of at least the amount to capture.`);
+}
+
+/**
+ * Releases the whole hold to the wallet.
+ * @throws OperationError `conflict` when there is no open hold
+ */
+export async function release(db: Executor, { reference }: { reference: string }): Promise<void> {
+  const released = await db.execute(sql`
+    update holds set state = 'released', settled_at = now()
+    where reference = ${reference} and state = 'open'
+    returning id`);
+  if (released.length === 0) throw new OperationError('conflict', `${reference} has no open hold.`);
+}
+
+/**
+ * Checks that a wallet could hold an amount now. It holds nothing: another request may still be faster.
+ * @throws OperationError `insufficient_balance`
+ */
+export async function assertAvailable(
+  db: Executor,
+  { accountId, amount }: { accountId: string; amount: MicroUsd },
+): Promise<void> {
+  const { available } = await readBalance(db, accountId);
+  if (available < amount) throw insufficientBalance(amount);
+}
