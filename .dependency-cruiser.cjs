@@ -48,7 +48,7 @@ const SERVER_PACKAGES = ['lucide-react', 'next', 'react', 'zod'];
  * is a tool. Its card, `tool.ts`, belongs to the folder of the list of tools.
  */
 const TOOLS = 'tools';
-const TOOL_CARD = '^app/\\(studio\\)/[^/]+/tool\\.ts$';
+const TOOL_CARD = '^app/studio/[^/]+/tool\\.ts$';
 const PAGE_LAYERS = [
   ['text', 'state', 'security'],
   ['ui'],
@@ -157,7 +157,7 @@ function pathPattern(files) {
 }
 
 function studio(name) {
-  return `(studio)/${name}`;
+  return `studio/${name}`;
 }
 
 /** Returns the pattern of a folder of pages. */
@@ -170,7 +170,7 @@ function folderPattern(folder) {
 function layerPattern(layer) {
   if (layer !== TOOLS) return layer.map(folderPattern).join('|');
   const listed = LAYERED_FOLDERS.filter((name) => name.startsWith(studio('')));
-  return `^app/\\(studio\\)/(?!(?:${listed.map((name) => name.slice(studio('').length)).join('|')})/)(?![^/]+/tool\\.ts$)([^/]+)/`;
+  return `^app/studio/(?!(?:${listed.map((name) => name.slice(studio('').length)).join('|')})/)(?![^/]+/tool\\.ts$)([^/]+)/`;
 }
 
 /** Forbids imports from the same or a higher layer of pages. Each folder needs its own rule, to import from itself. */
@@ -184,7 +184,7 @@ function pageLayerRules() {
     };
     if (layer === TOOLS) {
       return [
-        { ...rule, from: { path: layerPattern(layer) }, to: { path, pathNot: '^app/\\(studio\\)/$1/' } },
+        { ...rule, from: { path: layerPattern(layer) }, to: { path, pathNot: '^app/studio/$1/' } },
       ];
     }
     return layer.map((folder) => {

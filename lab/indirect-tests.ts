@@ -7,25 +7,31 @@ interface Rule {
 
 /** Tests reach these files by starting a process, bundling a page, opening the built pages, or reading them. */
 const RULES: readonly Rule[] = [
-  { changed: /^(workers|models|scripts\/support\/page)\//, tests: /^tests\/workers\// },
+  { changed: /^(workers|models|lab\/support\/page)\//, tests: /^tests\/workers\// },
   { changed: /^(app|workers|public)\/|^(proxy|next\.config)\.ts$/, tests: /^tests\/studio\// },
   {
-    changed: /^scripts\/support\/(chromium|serve-pages|pages-process)\.ts$|^tests\/.*-setup\.ts$/,
+    changed: /^lab\/support\/(chromium|serve-pages|pages-process)\.ts$|^tests\/.*-setup\.ts$/,
     tests: /^tests\/(studio|workers)\//,
   },
   {
-    changed: /^server\/([^/]+\.(ts|mjs)$|(process|base|build|children|runner|embedded|runtime)\/)/,
+    changed: /^server\/(start\.mjs$|(base|runtime|ops|jobs\/runner)\/)/,
     tests: /^tests\/(system\/start|chaos\/)/,
   },
-  { changed: /^server\/runner\/|^models\/registry\.ts$/, tests: /^tests\/(server\/runner|http\/remove-bg)/ },
-  { changed: /^server\/embedded\//, tests: /^tests\/server\/embedded\// },
-  { changed: /^drizzle\//, tests: /^tests\/(drizzle|server|http)\// },
-  { changed: /^training\//, tests: /^tests\/training\// },
-  { changed: /^models\/weights\//, tests: /^tests\/(models\/weights|operations)\// },
+  {
+    changed: /^server\/jobs\/runner\/|^models\/registry\.ts$/,
+    tests: /^tests\/(server\/jobs\/runner|api\/remove-bg)/,
+  },
+  { changed: /^server\/ops\/embedded\//, tests: /^tests\/server\/ops\/embedded\// },
+  { changed: /^drizzle\//, tests: /^tests\/(drizzle|server|api)\// },
+  { changed: /^lab\/training\//, tests: /^tests\/lab\/training\// },
+  { changed: /^models\/weights\//, tests: /^tests\/(models|operations)\// },
   { changed: /^scripts\/(account|models)\.ts$/, tests: /^tests\/scripts\// },
   { changed: /^\.dependency-cruiser\.cjs$/, tests: /^tests\/checks\// },
   { changed: /^tests\/fixtures\//, tests: /^tests\/(models|operations|workers|server\/runtime)\// },
-  { changed: /^tests\/support\/.*-(process|setup)\.ts$/, tests: /^tests\/(server|operations|workers)\// },
+  {
+    changed: /^tests\/support\/.*-(process|setup)\.ts$/,
+    tests: /^tests\/(server|models|operations|workers)\//,
+  },
 ];
 
 /**

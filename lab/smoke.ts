@@ -1,5 +1,5 @@
 // Shows that the product works with the Node that runs this script: `PATH_OF_NODE --import tsx lab/smoke.ts`.
-// Starts the built checkout on a port and a data folder of its own, converts an image, removes a background, and stops
+// Starts the built checkout on a free port with its own data folder, converts an image, removes a background, and stops
 // it.
 import { deepStrictEqual, match } from 'node:assert/strict';
 import sharp from 'sharp';

@@ -1,4 +1,4 @@
-// Makes the samples with known answers on which each installation measures its engines: public/acceptance. Origins and
+// Makes the samples with known results on which each installation measures its engines: public/acceptance. Origins and
 // licences: public/acceptance/SOURCES.md. Needs ffmpeg and the data that DARKROOM_SHARED names; run again with
 // `npx tsx lab/assets/acceptance-samples.ts`. The results are committed, and a change of them needs a new
 // ACCEPTANCE_VERSION.

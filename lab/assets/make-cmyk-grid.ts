@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { uncompressedTiff } from '../../models/media/image/tiff/uncompressed-tiff.ts';
 
-/** Nodes per ink: 9 reach 45 dB beside the profile on random inks, 7 reach 42, 6 reach 40. */
+/** Nodes per ink: 9 reach 45 dB against the profile on random inks, 7 reach 42, 6 reach 40. */
 const NODES = 9;
 const TARGET = resolve(import.meta.dirname, '../../workers/runtime/image-codec/cmyk-grid.ts');
 

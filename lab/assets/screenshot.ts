@@ -1,5 +1,5 @@
 // Takes the screenshot of README.md: the background remover with its sample, in dark colours.
-// Run again with `npx tsx lab/assets/screenshot.ts http://localhost:3000` beside a started product; the result is
+// Run again with `npx tsx lab/assets/screenshot.ts http://localhost:3000` with the product started; the result is
 // committed.
 import sharp from 'sharp';
 import { launchChromium } from '../support/chromium.ts';

@@ -5,12 +5,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FileServer, serveFiles } from '../support/file-server.ts';
-import { readProportionalBytes } from '../support/process-memory.ts';
-import { listProcessTree } from '../support/process-tree.ts';
+import { listProcessTree, readProportionalBytes } from '../support/process-tree.ts';
 import { createApiClient, type Service, startService } from '../support/service.ts';
 import { cpuSecondsOfTree, median, megabytes, ms, report, sum, timeMs } from './measure.ts';
 import { photoJpeg } from './pictures.ts';
-import { createEmptyTracks } from './soak/empty-tracks.ts';
+import { createEmptyTracks } from './soak/attacks.ts';
 import { folderBytes } from './soak/read-holdings.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../tests/fixtures');
@@ -106,11 +105,11 @@ async function manyTracks(scene: Scene): Promise<void> {
   const body = { video_url: `${files.url}/tracks.mkv` };
   const attack = Promise.all(Array.from({ length: 8 }, () => timed(() => removeBg(service, attacker, body))));
   const busy = await times(() => convert(scene, good));
-  const answers = await attack;
+  const responses = await attack;
   report('8 files of 99,000 tracks', {
     'conversion of another account': `${ms(median(busy))}, idle ${ms(median(idle))}`,
-    'slowest answer': ms(Math.max(...answers.map(({ tookMs }) => tookMs))),
-    statuses: tally(answers.map(({ value }) => value)),
+    'slowest response': ms(Math.max(...responses.map(({ tookMs }) => tookMs))),
+    statuses: tally(responses.map(({ value }) => value)),
   });
 }
 

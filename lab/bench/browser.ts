@@ -8,7 +8,7 @@ const QUALITY = 92;
 const ROUNDS = 5;
 
 /**
- * Benchmarks conversion on the device beside the browser's own codecs and libheif, in one page and alternating, and the
+ * Benchmarks conversion on the device compared with the browser's own codecs and libheif, in one page and alternating, and the
  * wait for a first result.
  */
 export async function benchBrowser(): Promise<void> {

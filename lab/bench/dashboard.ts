@@ -16,8 +16,8 @@ const ROUNDS = 21;
 const QUERY_MS_MAX = 50;
 
 /**
- * Measures the dashboard's queries for an account with 10,000 jobs and 100,000 ledger entries, beside the shortest
- * statement that PostgreSQL answers.
+ * Measures the dashboard's queries for an account with 10,000 jobs and 100,000 ledger entries, compared with the shortest
+ * statement that PostgreSQL runs.
  */
 export async function benchDashboard(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));

@@ -53,7 +53,7 @@ const CASES: readonly FirstResult[] = [
 
 /**
  * Prints the seconds until a result: in a fresh tab on the second visit, in one whose worker was prepared while the
- * visitor looked for the file, of the second file in a tab, and of a warm run on the server, for the same file; beside
+ * visitor looked for the file, of the second file in a tab, and of a warm run on the server, for the same file; compared with
  * them the processor time of the fresh tab.
  * @param names of the cases to measure, or parts of them; all without any
  */

@@ -22,7 +22,7 @@ type Work = (api: ApiClient) => Promise<unknown>;
 
 /**
  * Measures how long work affects small images: their response time while every long slot is busy with a video and
- * more videos wait, beside the same with an idle runner. Through the whole service.
+ * more videos wait, compared with the same with an idle runner. Through the whole service.
  */
 export async function benchLanes(): Promise<void> {
   const files = await serveFiles({
@@ -50,7 +50,7 @@ export async function benchLanes(): Promise<void> {
     const video = { video_url: `${files.url}/long.mp4` };
     const slots = laneSlots({ RUNNER_CONCURRENCY }).long;
     for (let i = 0; i < 2 * slots; i++) {
-      // Nobody waits for them here.
+      // No one waits for them here.
       void removeBg(service, account.api_key, video, leaving.signal).catch(() => {});
     }
     await waitForJobs(service, METRICS_TOKEN, 'remove-bg', { PROCESSING: slots, QUEUED: 1 });
@@ -77,7 +77,7 @@ async function measure(api: ApiClient, works: Record<string, Work>): Promise<Rec
 }
 
 function printFigures(name: string, idle: readonly number[], busy: readonly number[], slots: number): void {
-  report(`${name}, beside ${slots} videos`, {
+  report(`${name}, with ${slots} videos`, {
     'p50 busy': ms(median(busy)),
     'p50 idle': ms(median(idle)),
     'slowest busy': ms(Math.max(...busy)),

@@ -49,7 +49,7 @@ export async function benchModeration(): Promise<void> {
     const underLoad = await measure(judge);
     await waitForJobs(service, METRICS_TOKEN, 'audio-separate-stems', running);
     printFigures(
-      `verdict, beside ${SEPARATIONS} separations on ${cpus().length} cores`,
+      `verdict, with ${SEPARATIONS} separations on ${cpus().length} cores`,
       underLoad,
       MS_MAX.underLoad,
     );

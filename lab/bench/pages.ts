@@ -133,7 +133,7 @@ const WATCH_PAGE = `
   watch('longtask', ({ duration }) => { seen.tbtMs += duration - 50; });
 `;
 
-/** Measures frames per second with every worker busy, beside those at rest. */
+/** Measures frames per second with every worker busy, compared with those at rest. */
 async function benchFrames(browser: Browser, url: string): Promise<void> {
   const page = await browser.newPage({ serviceWorkers: 'block' });
   await page.goto(url, { waitUntil: 'networkidle' });

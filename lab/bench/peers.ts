@@ -20,7 +20,7 @@ const START_MS_MAX = 20_000;
 type Convert = (url: string) => Promise<void>;
 
 /**
- * Measures the conversion of a photograph of 1 megapixel beside imgproxy, a server that converts within the request,
+ * Measures the conversion of a photograph of 1 megapixel compared with imgproxy, a server that converts within the request,
  * without jobs, prices or storage. Without its binary the suite says so and ends: put `imgproxy` into PATH, or name it
  * in IMGPROXY.
  */
@@ -104,7 +104,7 @@ async function withImgproxy(binary: string, use: (convert: Convert) => Promise<v
     await waitForAnswer(`http://127.0.0.1:${port}/health`, ended);
     await use(async (url) => {
       const response = await fetch(`http://127.0.0.1:${port}/insecure/plain/${url}@webp`);
-      if (response.status !== 200) throw new Error(`imgproxy answered ${response.status}`);
+      if (response.status !== 200) throw new Error(`imgproxy responded ${response.status}`);
       await response.arrayBuffer();
     });
   } finally {

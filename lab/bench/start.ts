@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { buildWhenNeeded } from '../../server/ops/build/build.ts';
-import { readProportionalBytes } from '../support/process-memory.ts';
-import { listProcessTree } from '../support/process-tree.ts';
+import { listProcessTree, readProportionalBytes } from '../support/process-tree.ts';
 import { findFreePort, readPostgresPid, spawnPart, stopPart, waitUntilHealthy } from '../support/service.ts';
 import { cpuSecondsOfTree, megabytes, ms, report, sum, timeMs } from './measure.ts';
 

@@ -1,9 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type WeightCard, weightFileName } from '../../models/core/runtime/weight-card.ts';
+import { browserOrigins } from '../../models/core/weights/browser-origins.ts';
+import { WEIGHTS } from '../../models/registry.ts';
 import { clientFiles, readIfPresent } from './client-files.ts';
 import { docTables } from './doc-tables.ts';
 import { pythonFiles } from './python-files.ts';
-import { weightFiles } from './weight-files.ts';
+
+const NOTICE = "// Written by `npm run generate` from the weights' cards. Do not edit.\n";
 
 /** Writes the generated files whose content has changed. @param root folder of the project */
 export async function writeGeneratedFiles(root: string): Promise<void> {
@@ -22,4 +26,42 @@ export async function generateFiles(root: string): Promise<Readonly<Record<strin
     ...weightFiles(),
     ...(await docTables(root)),
   };
+}
+
+/** Returns the generated files about weights by their path. */
+function weightFiles(): Readonly<Record<string, string>> {
+  return {
+    'workers/runtime/loading/bundled-weights.ts': NOTICE + bundledWeights(),
+    'app/security/weight-origins.ts': NOTICE + weightOrigins(),
+  };
+}
+
+/** Writes the URLs of bundled files, each in the one form that a bundler finds. */
+function bundledWeights(): string {
+  const lines = WEIGHTS.filter(({ url }) => url === null).map((card) => {
+    const name = weightFileName(card);
+    return `  '${name}': asset(new URL('../../../models/weights/${name}', import.meta.url), ${getBytes(card)}),`;
+  });
+  return `import { type Asset, asset } from './assets.ts';
+
+/** Weights that ship with the page, by file name. */
+export const BUNDLED_WEIGHTS: Readonly<Record<string, Asset>> = {
+${lines.toSorted().join('\n')}
+};
+`;
+}
+
+function getBytes({ id, bytes }: WeightCard): number {
+  if (bytes === null) throw new Error(`${id}: the card of a bundled file must state its size`);
+  return bytes;
+}
+
+function weightOrigins(): string {
+  const lines = browserOrigins(WEIGHTS).map((origin) => `  '${origin}',`);
+  return `
+/** Origins from which a browser may fetch weights itself. */
+export const WEIGHT_ORIGINS: readonly string[] = [
+${lines.join('\n')}
+];
+`;
 }

@@ -22,7 +22,7 @@ export async function servePages(): Promise<ServedPages> {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', PUBLIC_URL: url },
   });
-  await answers(url, server);
+  await waitUntilReady(url, server);
   return {
     url,
     async stop() {
@@ -31,7 +31,7 @@ export async function servePages(): Promise<ServedPages> {
   };
 }
 
-async function answers(url: string, server: ChildProcess): Promise<void> {
+async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
   const giveUpAtMs = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < giveUpAtMs && server.exitCode === null) {
     const response = await fetch(url).catch(() => null);
@@ -39,5 +39,5 @@ async function answers(url: string, server: ChildProcess): Promise<void> {
     await setTimeout(100);
   }
   server.kill('SIGKILL');
-  throw new Error(`The pages' server did not answer at ${url}`);
+  throw new Error(`The pages' server did not respond at ${url}`);
 }

@@ -66,8 +66,8 @@ export function createApiClient(url: string, apiKey: string): ApiClient {
       if (afterMs > 0) await setTimeout(afterMs);
       for (const endMs = Date.now() + timeoutMs; Date.now() < endMs; ) {
         // The server may be restarting: retry.
-        const answer = await client.get(`/api/v2/requests/status/${requestId}`, prefer).catch(() => null);
-        if (answer && ['COMPLETED', 'FAILED', 'ERROR'].includes(answer.body.status)) return answer.body;
+        const response = await client.get(`/api/v2/requests/status/${requestId}`, prefer).catch(() => null);
+        if (response && ['COMPLETED', 'FAILED', 'ERROR'].includes(response.body.status)) return response.body;
         await setTimeout(everyMs);
       }
       throw new Error(`${requestId} has not ended after ${timeoutMs} ms`);
@@ -145,8 +145,8 @@ export async function waitUntilHealthy(
 ): Promise<void> {
   for (const endMs = Date.now() + 240_000; Date.now() < endMs; ) {
     if (child.exitCode !== null || child.signalCode !== null) break;
-    const answer = await fetch(`${url}/api/health`).catch(() => null);
-    if (answer?.status === 200) return;
+    const response = await fetch(`${url}/api/health`).catch(() => null);
+    if (response?.status === 200) return;
     await setTimeout(200);
   }
   throw new Error(`${url} did not become healthy:\n${output().slice(-4000)}`);
@@ -173,7 +173,7 @@ export async function openTestAccount(
   return JSON.parse(stdout);
 }
 
-/** Starts `npm start` with a data folder of its own, which `stop` deletes. */
+/** Starts `npm start` with its own data folder, which `stop` deletes. */
 export async function startService(environment: Record<string, string> = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-service-'));
   const port = await findFreePort();

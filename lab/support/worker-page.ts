@@ -55,7 +55,7 @@ export interface WorkerPageOptions {
   readonly connect?: readonly string[];
   /** Additional flags of the page's own browser. */
   readonly flags?: readonly string[];
-  /** Browser for the page, which closes it; by default one of its own. */
+  /** Browser for the page, which closes it; by default its own. */
   readonly browser?: Browser;
   /** Profile for the page, which closes it, in place of a new visitor in `browser`. */
   readonly profile?: BrowserContext;

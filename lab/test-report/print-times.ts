@@ -1,6 +1,5 @@
 // `print-times.ts REPORT...` prints where the time of the reported runs went, as the tables of lab/notebook/tests.md.
-import { describeTimes } from './describe-times.ts';
-import { readReport } from './read-report.ts';
+import { describeTimes, readReport } from './report.ts';
 
 const reports = process.argv.slice(2).flatMap((path) => readReport(path) ?? []);
 console.log(describeTimes(reports));

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
-import { FileTimes } from './file-times.ts';
-import { readProcessorSeconds } from './processor-time.ts';
+import { FileTimes, readProcessorSeconds } from './processor-time.ts';
 import type { TestFailure, TestReport } from './report.ts';
-import { describeSum, isSuccess } from './sum-report.ts';
+import { describeSum, isSuccess } from './report.ts';
 
 /**
  * Ends a run with its sum, `N passed, N failed`, alone on the last line, and fails it when too many tests needed a

@@ -13,7 +13,7 @@ const read = (file: string) => readFile(join(ROOT, file), 'utf8');
 
 /** Folders and files at the top that texts name. A path below any of them has to exist. */
 const TOP =
-  /^(?:\.ci|\.github|app|clients|deploy|docs|drizzle|models|public|scripts|server|tests|training|workers)\//;
+  /^(?:\.ci|\.github|app|clients|deploy|docs|drizzle|lab|models|public|scripts|server|tests|workers)\//;
 /** Files that a build makes. */
 const BUILT = ['matte', 'nsfw-mobilenet', 'silero-vad'].map((id) => `models/weights/${id}.onnx`);
 
@@ -76,7 +76,7 @@ it.each(Object.values(OPERATIONS))('shows how to call $id, and its prices', asyn
 
 it('the settings name every operation by the units of its price', async () => {
   const [, units = ''] = /Units:(.*?)\. Pages/s.exec(await read('docs/configuration.md')) ?? [];
-  const named = [...units.matchAll(/`([a-z]+)` \(([^)]*)\)/g)].flatMap(([, unit, operations = '']) =>
+  const named = [...units.matchAll(/`([a-z]+)`\s+\(([^)]*)\)/g)].flatMap(([, unit, operations = '']) =>
     [...operations.matchAll(/`([^`]+)`/g)].map(([, id]) => `${unit}: ${id}`),
   );
   const expected = Object.values(OPERATIONS).flatMap(({ id, rates }) =>
@@ -101,19 +101,27 @@ it('THIRD-PARTY.md lists the packages of the lockfile; `npm run third-party` wri
   expect((await read('THIRD-PARTY.md')).split('## Packages\n\n')[1]).toBe(list);
 });
 
-it.each(['models', 'workers', 'server', 'app', 'app/studio', 'clients', 'scripts', 'training', 'tests'])(
-  'the page about the architecture says what each room of %s/ is for',
-  async (folder) => {
-    const text = await read('docs/architecture.md');
-    const entries = await readdir(join(ROOT, folder), { withFileTypes: true });
-    const rooms = entries.filter((entry) => entry.isDirectory() && !isGenerated(entry.name));
-    expect(rooms.length).toBeGreaterThan(0);
-    // One row stands for all operations: their folders follow from the registry.
-    const isOperation = (path: string) => existsSync(join(ROOT, path, 'operation.ts'));
-    const paths = rooms.map(({ name }) => `${folder}/${name}/`).filter((path) => !isOperation(path));
-    expect(paths.filter((path) => !text.includes(`\`${path}`))).toEqual([]);
-  },
-);
+it.each([
+  'app',
+  'app/studio',
+  'clients',
+  'lab',
+  'lab/training',
+  'models',
+  'scripts',
+  'server',
+  'tests',
+  'workers',
+])('the page about the architecture says what each room of %s/ is for', async (folder) => {
+  const text = await read('docs/architecture.md');
+  const entries = await readdir(join(ROOT, folder), { withFileTypes: true });
+  const rooms = entries.filter((entry) => entry.isDirectory() && !isGenerated(entry.name));
+  expect(rooms.length).toBeGreaterThan(0);
+  // One row stands for all operations: their folders follow from the registry.
+  const isOperation = (path: string) => existsSync(join(ROOT, path, 'operation.ts'));
+  const paths = rooms.map(({ name }) => `${folder}/${name}/`).filter((path) => !isOperation(path));
+  expect(paths.filter((path) => !text.includes(`\`${path}`))).toEqual([]);
+});
 
 it('the page about the architecture names every room of server/ that another one imports', async () => {
   const rows = (await read('docs/architecture.md')).matchAll(/^\| (`server\/.*?) \| .* \| (.*) \|$/gm);

@@ -5,7 +5,12 @@ import {
   firstOutputPath,
   listOutputPaths,
 } from '../../clients/typescript/src/cli/files.ts';
-import { COMMON_FLAGS, parseFlags, replaceParamByFlag } from '../../clients/typescript/src/cli/flags.ts';
+import {
+  COMMON_FLAGS,
+  findOperation,
+  parseFlags,
+  replaceParamByFlag,
+} from '../../clients/typescript/src/cli/flags.ts';
 import { generalHelp, operationHelp } from '../../clients/typescript/src/cli/help.ts';
 import { COMMANDS } from '../../clients/typescript/src/cli/operation-commands.ts';
 import { sumUsd } from '../../clients/typescript/src/cli/report.ts';
@@ -41,6 +46,21 @@ describe('flags', () => {
     expect(() => parseFlags('remove-bg', ['a.png', '--position', 'left'])).toThrow(
       /^--position: must be an object/,
     );
+  });
+
+  it('belong to the same operation under each earlier name of its command, which no list shows', () => {
+    const earlier = {
+      'image-convert': 'media-convert-image',
+      outpaint: 'image-outpaint',
+      safety: 'image-moderation',
+      'separate-stems': 'audio-separate-stems',
+      'who-spoke': 'audio-diarize',
+    };
+    for (const [name, id] of Object.entries(earlier)) {
+      expect(findOperation(name)).toBe(id);
+      expect(generalHelp()).not.toContain(`  ${name} `);
+    }
+    expect(findOperation('invert')).toBeUndefined();
   });
 
   it('become the fields that every request has', () => {
@@ -110,8 +130,8 @@ describe('names of results', () => {
     chooseOutputLocation(COMMANDS[id], input, { cwd: '/home/a', out, inputCount });
 
   it('follow the input, and lie next to it', async () => {
-    const beside = await place('images/dog.jpg');
-    expect(listOutputPaths(beside, ['output.png'])).toEqual(['/home/a/images/dog-remove-bg.png']);
+    const output = await place('images/dog.jpg');
+    expect(listOutputPaths(output, ['output.png'])).toEqual(['/home/a/images/dog-remove-bg.png']);
     const converted = await place('dog.jpg', undefined, 1, 'media-convert-image');
     expect(listOutputPaths(converted, ['output.avif'])).toEqual(['/home/a/dog.avif']);
     const stems = await place('song.flac', undefined, 1, 'audio-separate-stems');

@@ -125,7 +125,7 @@ describe('an operation', () => {
     expect(await getFormat('x/ball.png')).toBe('png');
   });
 
-  it('shows the progress to whoever watches', async () => {
+  it('shows the progress on a terminal', async () => {
     await put('a.png');
     const user = createTestTerminal({ env: getEnv(), cwd: folder, isWatched: true });
     expect(await main(['convert', 'a.png', '--to', 'gif'], user)).toBe(0);

@@ -24,9 +24,9 @@ import {
   readExample,
 } from '../support/clients/example-programs.ts';
 import { startWebhookReceiver } from '../support/servers/webhook-receiver.ts';
-import { answerHttp } from '../support/service/answer-http.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';
 import { createOwnWorker } from '../support/service/own-worker.ts';
+import { respondHttp } from '../support/service/respond-http.ts';
 
 const PHOTO = 'https://example.com/photo.jpg';
 const HOOK = 'https://example.com/hook';
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const results = createResultsListener(api.ctx);
   const server = createServer((incoming, outgoing) => {
     if (incoming.url?.startsWith('/cdn/')) results(incoming, outgoing);
-    else answerHttp(api.ctx, incoming, outgoing).catch(() => outgoing.destroy());
+    else respondHttp(api.ctx, incoming, outgoing).catch(() => outgoing.destroy());
   }).listen(port, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');

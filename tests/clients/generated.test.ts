@@ -11,8 +11,8 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findFreePort } from '../../lab/support/service.ts';
 import { CALLERS, type Generator } from '../support/clients/generated-clients.ts';
-import { answerHttp } from '../support/service/answer-http.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';
+import { respondHttp } from '../support/service/respond-http.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const GENERATORS = Object.keys(CALLERS) as Generator[];
@@ -58,7 +58,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${port}`;
   api = await startApi({ PUBLIC_URL: origin });
   server = createServer((incoming, outgoing) => {
-    answerHttp(api.ctx, incoming, outgoing).catch(() => outgoing.destroy());
+    respondHttp(api.ctx, incoming, outgoing).catch(() => outgoing.destroy());
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
   await symlink(installed(''), join(folder, 'node_modules'));

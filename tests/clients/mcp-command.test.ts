@@ -118,7 +118,7 @@ describe('darkroom mcp --local', () => {
     const client = await start(OWN_COMMAND, own());
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(
-      ['convert', 'extend', 'moderate', 'remove-bg', 'stems', 'upscale', 'who-spoke'].toSorted(),
+      ['convert', 'diarize', 'extend', 'moderate', 'remove-bg', 'stems', 'upscale'].toSorted(),
     );
     const convert = tools.find(({ name }) => name === 'convert');
     expect(convert?.inputSchema.required?.toSorted()).toEqual(['image_url', 'to_format']);
@@ -128,6 +128,8 @@ describe('darkroom mcp --local', () => {
     const path = join(folder, 'ball.webp');
     expect(done.value).toMatchObject({ status: 'COMPLETED', charged_usd: '0.00', files: [path] });
     expect((await sharp(path).metadata()).format).toBe('webp');
+    const earlier = { image_url: 'ball.png', to_format: 'gif', out: 'earlier.gif' };
+    expect((await call(client, 'image-convert', earlier)).value).toMatchObject({ status: 'COMPLETED' });
     const elsewhere = { image_url: join(folder, 'ball.png'), to_format: 'gif', out: 'x/' };
     expect((await call(client, 'convert', elsewhere)).value).toMatchObject({
       files: [join(folder, 'x/ball.gif')],

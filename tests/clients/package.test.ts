@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-it('is one file for npm beside one for pip, and installs without a network', async () => {
+it('is one file for npm and one for pip, and installs without a network', async () => {
   expect(packages).toEqual([expect.stringMatching(/\.whl$/), expect.stringMatching(/\.tgz$/)]);
   expect(await readdir(join(project, 'node_modules'))).toEqual(['.bin', '.package-lock.json', '@darkroom']);
 });

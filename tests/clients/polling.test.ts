@@ -3,8 +3,8 @@ import { createClient } from '../../clients/typescript/src/index.ts';
 
 afterEach(() => vi.useRealTimers());
 
-const getClient = (answer: (request: Request) => Promise<Response>) =>
-  createClient({ apiKey: 'mk_x', origin: 'https://darkroom.example.com', fetch: answer });
+const getClient = (respond: (request: Request) => Promise<Response>) =>
+  createClient({ apiKey: 'mk_x', origin: 'https://darkroom.example.com', fetch: respond });
 
 it('looks at a job as often as the caller asks', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

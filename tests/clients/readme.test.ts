@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findFreePort } from '../../lab/support/service.ts';
 import { missingPrograms } from '../support/clients/example-programs.ts';
-import { answerHttp } from '../support/service/answer-http.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';
+import { respondHttp } from '../support/service/respond-http.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const README = await readFile(join(ROOT, 'README.md'), 'utf8');
@@ -28,7 +28,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${port}`;
   api = await startApi({ PUBLIC_URL: origin, MODELS_OFFLINE: '1' }, '5');
   server = createServer((incoming, outgoing) => {
-    answerHttp(api.ctx, incoming, outgoing).catch(() => outgoing.destroy());
+    respondHttp(api.ctx, incoming, outgoing).catch(() => outgoing.destroy());
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
   await api.startRunner();

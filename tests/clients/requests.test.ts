@@ -180,12 +180,12 @@ describe('errors', () => {
   it('come after five attempts, with the wait that the service asks for', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let attempts = 0;
-    const failingWith = (answer: () => Response) => {
+    const failingWith = (respond: () => Response) => {
       attempts = 0;
       const client = getClient({
         async relay() {
           attempts += 1;
-          return answer();
+          return respond();
         },
       });
       return thrownBy(client.wallet());
@@ -209,12 +209,12 @@ describe('errors', () => {
 
   it('come at once where the service asks for more patience than the caller has', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const answers = [10, 11].map((seconds) =>
+    const responses = [10, 11].map((seconds) =>
       Response.json({ error: 'Slow' }, { status: 429, headers: { 'retry-after': String(seconds) } }),
     );
     let attempts = 0;
     const client = getClient({
-      relay: async () => answers[attempts++] ?? Response.json({}),
+      relay: async () => responses[attempts++] ?? Response.json({}),
       retry: { firstPauseMs: 1, retryAfterMsMax: 10_000 },
     });
     const refused = thrownBy(client.wallet());
@@ -227,9 +227,13 @@ describe('errors', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const conflict = (headers: Record<string, string>) =>
       Response.json({ error: 'Conflict', message: 'still running' }, { status: 409, headers });
-    const answers = [conflict({ 'retry-after': '20' }), Response.json({ balance_usd: '1.00' }), conflict({})];
+    const responses = [
+      conflict({ 'retry-after': '20' }),
+      Response.json({ balance_usd: '1.00' }),
+      conflict({}),
+    ];
     let attempts = 0;
-    const client = getClient({ relay: async () => answers[attempts++] ?? Response.json({}) });
+    const client = getClient({ relay: async () => responses[attempts++] ?? Response.json({}) });
     const repeated = client.wallet();
     await vi.advanceTimersByTimeAsync(19_999);
     expect(attempts).toBe(1);

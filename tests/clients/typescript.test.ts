@@ -74,14 +74,14 @@ it('tells how much of a file has been sent, and falls back to what has arrived',
   expect(await toldFor(getClient().client, file)).toEqual([16, 32, 40]);
   expect(await toldFor(getClient().client, await png())).toHaveLength(1);
   // A connection that counts on its own, and loses the second part.
-  const answers = [() => Response.json({ message: 'elsewhere' }, { status: 409 }), () => getOffset(16)];
+  const responses = [() => Response.json({ message: 'elsewhere' }, { status: 409 }), () => getOffset(16)];
   const fetch: Fetch = async (request, onSent) => {
     if (request.method === 'POST') return await started();
     onSent?.(1024 ** 2);
     const offset = Number(request.headers.get('upload-offset'));
     if (offset === 16 * 1024 ** 2 || request.method === 'HEAD') {
-      const answer = answers.shift();
-      if (answer) return answer();
+      const respond = responses.shift();
+      if (respond) return respond();
     }
     return getOffset(Math.min(40, offset / 1024 ** 2 + 16));
   };

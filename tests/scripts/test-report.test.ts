@@ -3,11 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeTimes } from '../../lab/test-report/describe-times.ts';
 import { readProcessorSeconds } from '../../lab/test-report/processor-time.ts';
-import { readReport } from '../../lab/test-report/read-report.ts';
 import type { TestReport } from '../../lab/test-report/report.ts';
-import { describeSum, isSuccess } from '../../lab/test-report/sum-report.ts';
+import { describeSum, describeTimes, isSuccess, readReport } from '../../lab/test-report/report.ts';
 
 const failure = (name: string, message: string) => ({
   project: 'studio',

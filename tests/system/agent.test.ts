@@ -42,7 +42,7 @@ it('an agent quotes and runs every tool in one session, with real models, within
     'remove-bg': { image_url },
     upscale: { image_url },
     stems: { audio_url },
-    'who-spoke': { audio_url },
+    diarize: { audio_url },
     extend: { image_url, expand_left: 16 },
     moderate: { image_url, categories: ['Sexual'] },
   };

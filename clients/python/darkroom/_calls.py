@@ -18,7 +18,7 @@ _POLL_FIRST = 0.5
 _POLL_MAX = 5.0
 
 OnProgress = Callable[[Job], None]
-#: A source of a batch, alone or with params of its own.
+#: A source of a batch, alone or with its own params.
 BatchItem = Union[Source, Tuple[Source, Params]]
 
 
@@ -106,7 +106,7 @@ def wait(transport: Transport, request_id: str, on_progress: Optional[OnProgress
             return job
         if job["status"] in ("FAILED", "ERROR"):
             raise JobFailedError(job)
-        # A service that does not hold responses answers at once.
+        # A service that does not hold responses responds at once.
         if time.monotonic() - asked_at < pause / 2:
             yield Pause(pause)
         pause = min(pause * 1.5, _POLL_MAX)

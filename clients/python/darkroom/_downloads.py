@@ -10,7 +10,7 @@ from typing import IO, Iterator, Union
 
 @contextmanager
 def place_whole(path: Union[str, "os.PathLike[str]"]) -> Iterator[IO[bytes]]:
-    """Open a file beside a path, and move it there once it is written: nobody sees a part of it."""
+    """Open a file next to a path, and move it there once it is written: no one sees a part of it."""
     target = os.path.abspath(path)
     part = tempfile.NamedTemporaryFile(dir=os.path.dirname(target), prefix=".darkroom-", delete=False)
     try:

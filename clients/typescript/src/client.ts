@@ -242,7 +242,7 @@ async function submit(
   return request_id;
 }
 
-/** Cancels a job whose caller has left. It may have ended meanwhile: the caller learns of the abort either way. */
+/** Cancels a job whose caller has left. It may have ended by then; the caller learns of the abort either way. */
 async function cancelQuietly(transport: Transport, requestId: string): Promise<void> {
   await deleteQuietly(transport, requestPath(requestId));
 }

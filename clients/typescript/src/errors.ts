@@ -16,7 +16,7 @@ export class ApiError extends Error {
   /** Id of the request in the service's log. */
   readonly traceId: string | null;
   /** Sentence that says what to do next. */
-  readonly advice: string = 'Report it with its traceId to whoever runs the service.';
+  readonly advice: string = 'Report it with its traceId to the operator of the service.';
 
   /** Id of the job where there is one, else of the HTTP request; null where the response has none. */
   readonly requestId: string | null;

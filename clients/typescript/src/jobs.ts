@@ -15,7 +15,7 @@ export interface WaitOptions {
   readonly onProgress?: ((job: Job) => void) | undefined;
   /**
    * First and longest time between two looks at the job. Defaults to half a second and five. A service that can holds
-   * each look for so long, in whole seconds, and answers as soon as the job has ended.
+   * each look for so long, in whole seconds, and responds as soon as the job has ended.
    */
   readonly pollMs?: { readonly first: number; readonly max: number } | undefined;
 }
@@ -41,7 +41,7 @@ export async function waitForJob(
     onProgress?.(job);
     if (job.status === 'COMPLETED') return job;
     if (hasEnded(job)) throw new JobFailedError(job);
-    // A service that does not hold responses answers at once.
+    // A service that does not hold responses responds at once.
     const wasHeld = performance.now() - askedAtMs >= pauseMs / 2;
     if (!wasHeld) await pause(pauseMs, signal);
   }

@@ -179,7 +179,7 @@ const WAIT_MS = 5_000;
 
 /**
  * Deletes what its caller has left behind: a job, or an upload that is not whole. It may be gone already, and the page
- * may close meanwhile: the caller learns nothing of either.
+ * may close at the same time: the caller learns nothing of either.
  */
 export async function deleteQuietly(transport: Transport, path: string): Promise<void> {
   const signal = AbortSignal.timeout(WAIT_MS);

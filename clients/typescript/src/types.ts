@@ -17,7 +17,7 @@ export type Wallet = Schemas['Wallet'];
 export type Upload = Schemas['Upload'];
 export type Accepted = Schemas['Accepted'];
 
-/** Job of the account that a machine of its own has taken. */
+/** Job of the account that one of its machines has taken. */
 export type Claim = Schemas['Claim'];
 /** File of the request of a claim. */
 export type ClaimedFile = Claim['runs'][number]['input'];

@@ -11,7 +11,7 @@ const RUNS = fileURLToPath(new URL('./runs.ts', import.meta.url));
 const MODES = ['kept', 'returned'] as const;
 
 /**
- * Prints time and memory of three jobs in a row for each engine that is here, in a process of its own: once with the
+ * Prints time and memory of three jobs in a row for each engine that is here, in its own process: once with the
  * memory of a run kept for the next one, once returned. Jobs are the acceptance samples.
  * @param ids engines; all that are here when empty. Spleeter without its files runs with random weights, U-2-Net-p with
  *   converted ones of the test data

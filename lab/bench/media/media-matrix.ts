@@ -1,12 +1,28 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { serveFiles } from '../../support/file-server.ts';
 import { createApiClient, startService } from '../../support/service.ts';
 import { AUDIO_CLIPS, type Clip, MARKER_SECONDS, makeClips, VIDEO_CLIPS } from './media-clips.ts';
-import { findBeep, findFlash } from './media-markers.ts';
+
+const run = promisify(execFile);
+
+const RATE = 16_000;
+
+/** Steps in which a picture is looked at, in a second. */
+const STEPS = 50;
+
+const LOUD = 0.3;
+
+const BRIGHT = 128;
+
+const BYTES_MAX = 100_000_000;
 
 const JOB_MS_MAX = 600_000;
+
 const AT_ONCE = 2;
+
 const SETTINGS = {
   LOG_LEVEL: 'error',
   MODELS_OFFLINE: '1',
@@ -14,7 +30,9 @@ const SETTINGS = {
   RATE_LIMIT_PER_SECOND: '100000',
   FAILURES_PER_HOUR: '100000',
 };
+
 const STEMS = { id: 'audio-separate-stems', path: '/audio-tools/v1/separate-stems', field: 'audio_url' };
+
 const UPSCALE = { id: 'upscale', path: '/v1/upscale', field: 'video_url' };
 
 interface Api {
@@ -63,9 +81,9 @@ function createApi(url: string, key: string): Api {
       for (;;) {
         const request = { method: 'POST', headers, body: JSON.stringify(body) };
         const response = await fetch(`${url}/api${path}`, request);
-        const answer = { status: response.status, body: JSON.parse(await response.text()) };
+        const received = { status: response.status, body: JSON.parse(await response.text()) };
         // Quotes have a rate of their own.
-        if (answer.status !== 429) return answer;
+        if (received.status !== 429) return received;
         await setTimeout(1000 * Number(response.headers.get('retry-after') ?? 1));
       }
     },
@@ -110,4 +128,32 @@ export async function benchMedia(parts: readonly string[]): Promise<void> {
     await service.stop();
     await files.close();
   }
+}
+
+async function readRaw(options: readonly string[]): Promise<Buffer> {
+  const { stdout } = await run('ffmpeg', ['-v', 'error', ...options, '-'], {
+    encoding: 'buffer',
+    maxBuffer: BYTES_MAX,
+  });
+  return stdout;
+}
+
+/** Finds the first loud sample of the sum of files, in seconds from their start; null where all is quiet. */
+async function findBeep(urls: readonly string[]): Promise<number | null> {
+  const inputs = urls.flatMap((url) => ['-i', url]);
+  const mix = `amix=inputs=${urls.length}:normalize=0,aresample=${RATE}:async=1:first_pts=0`;
+  const format = ['-filter_complex', mix, '-ac', '1', '-f', 'f32le'];
+  const bytes = await readRaw([...inputs, ...format]);
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    if (Math.abs(bytes.readFloatLE(at)) > LOUD) return at / 4 / RATE;
+  }
+  return null;
+}
+
+/** Finds the first bright picture of a file, in seconds from its start; null where all are dark. */
+async function findFlash(url: string): Promise<number | null> {
+  const filter = `fps=${STEPS}:start_time=0,scale=1:1,format=gray`;
+  const bytes = await readRaw(['-i', url, '-an', '-vf', filter, '-f', 'rawvideo']);
+  const at = bytes.findIndex((value) => value > BRIGHT);
+  return at < 0 ? null : at / STEPS;
 }

@@ -16,14 +16,14 @@ interface Figures extends Similarity {
 }
 
 /**
- * Prints bytes and SSIM of each format and number beside our JPEG's, on photographs that no table was made from. The
+ * Prints bytes and SSIM of each format and number compared with our JPEG's, on photographs that no table was made from. The
  * files come from the operation itself, as a job and as the studio run it.
  */
 export async function judgeConvert(): Promise<void> {
   const { verification } = await readPhotographs([]);
   console.log(`\n${verification.length} photographs: ${verification.map(({ name }) => name).join(', ')}`);
   console.log(
-    '| side | quality | format | kB | of the JPEG | SSIM | beside the JPEG | worst | of all colours | beside the JPEG | s |',
+    '| side | quality | format | kB | of the JPEG | SSIM | against the JPEG | worst | of all colours | against the JPEG | s |',
   );
   console.log(`|${' --- |'.repeat(11)}`);
   await judgeSide('server', convertOnServer, verification);

@@ -12,7 +12,7 @@ import { openInference } from '../../../server/runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { SHARED } from '../../support/shared-folder.ts';
 
-/** Recording with its truth; none where nobody speaks. */
+/** Recording with its truth; none where no one speaks. */
 interface Recording {
   readonly path: string;
   readonly truth: readonly SpokenSegment[];
@@ -27,12 +27,12 @@ interface Found {
 const COLLARS = [0, 0.25];
 /** Less speech gives no rate: its recording counts seconds of false alarm. */
 const SPEECH_SECONDS_MIN = 6;
-/** Folder of other recordings, with an RTTM file beside each, instead of the shared ones: to tune on. */
+/** Folder of other recordings, with an RTTM file next to each, instead of the shared ones: to tune on. */
 const FOLDER = process.env.DIARIZE_RECORDINGS;
 
 /**
  * Judges the best available engine on recordings with known truth, as a table: diarization error rate in percent with
- * collars of 0 and 0.25 s, overlap scored, with the number of speakers estimated and given, beside one speaker on
+ * collars of 0 and 0.25 s, overlap scored, with the number of speakers estimated and given, compared with one speaker on
  * perfect speech. Recordings with little speech, or none, count seconds of false alarm.
  * @throws Error when the recordings are missing
  */

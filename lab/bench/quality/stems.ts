@@ -37,7 +37,7 @@ const runtime = createNodeRuntime({
 
 /**
  * Judges each available engine on songs whose stems are known, as a table: signal-to-distortion ratio (SDR) and its
- * scale- invariant form (SI-SDR) of each stem in dB, beside the mixture as the estimate, and the time of a second of
+ * scale- invariant form (SI-SDR) of each stem in dB, compared with the mixture as the estimate, and the time of a second of
  * sound. A last row for each engine gives the level of the vocals of a song without any, under that of the song.
  * @throws Error when the songs are missing
  */

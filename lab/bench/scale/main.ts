@@ -39,7 +39,7 @@ interface Simulated {
 }
 
 /**
- * Measures how the cost of the service's steps grows with its tables, each size in a PostgreSQL of its own that is
+ * Measures how the cost of the service's steps grows with its tables, each size in its own PostgreSQL that is
  * removed afterwards. The largest default size takes 8 GB of disk.
  * @param args numbers of jobs, by default a thousand, a hundred thousand and 3 million; `--runners` and `--seconds` of
  *   the simulation of runners

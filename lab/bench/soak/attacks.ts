@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { pause } from '../../../models/core/concurrency.ts';
 import { createTimeoutSignal } from '../../../server/base/signals.ts';
 
-/** Target of an attack: the service; beside it, accounts and hosts of the attacker's own. */
+/** Target of an attack: the service; besides it, the attacker's own accounts and hosts. */
 export interface Target {
   readonly url: string;
   readonly apiKey: string;
@@ -15,14 +15,14 @@ export interface Target {
   readonly silentUrl: string;
 }
 
-/** Makes one round of an attack: it takes at most a few seconds and lets go of its own sockets. */
+/** Makes one round of an attack: it takes at most a few seconds and closes its sockets. */
 export type Attack = (target: Target, signal: AbortSignal) => Promise<void>;
 
 const HOLD_MS = 5000;
 
 /** Attacks that cost the attacker nothing or next to nothing. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
-  'upgrade requests that nobody handles': (target, signal) =>
+  'upgrade requests that no one handles': (target, signal) =>
     holdSockets(
       target,
       20,
@@ -32,7 +32,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'headers that never end': (target, signal) =>
     holdSockets(target, 20, 'GET /api/health HTTP/1.1\r\nHost: a\r\nX-A: ', signal),
   'bodies that never end': (target, signal) => holdSockets(target, 10, endlessBody(target.apiKey), signal),
-  'responses that nobody reads': (target, signal) =>
+  'responses that no one reads': (target, signal) =>
     holdSockets(target, 10, 'GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20), signal),
   'paths and methods that do not exist': async (target, signal) => {
     for (const path of ['/api/%zz', '/_next/image?url=%0a', '/x.html', '/api/v2/requests/status/%E0%A4%A']) {
@@ -64,7 +64,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     repeat(6, () => convert(target, { image_url: `${target.files}/large.jpg`, to_format: 'avif' }, signal)),
 };
 
-/** Sends `text` on sockets of its own, holds them without reading, and leaves. */
+/** Sends `text` on its own sockets, holds them without reading, and leaves. */
 async function holdSockets({ url }: Target, count: number, text: string, signal: AbortSignal): Promise<void> {
   const { hostname, port } = new URL(url);
   const sockets = Array.from({ length: count }, () => {
@@ -111,7 +111,7 @@ function removeBg(target: Target, body: object, signal: AbortSignal, apiKey = ta
   });
 }
 
-/** Requests and reads; whatever the answer is, even none, the attacker does not mind. */
+/** Requests and reads; ignores the response, even its absence. */
 async function attempt(url: string, init: RequestInit): Promise<void> {
   await fetch(url, init)
     .then((response) => response.arrayBuffer())
@@ -120,4 +120,25 @@ async function attempt(url: string, init: RequestInit): Promise<void> {
 
 async function repeat(count: number, work: (index: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+}
+
+/** Makes a Matroska file of as many empty tracks, two bytes each. */
+export function createEmptyTracks(count: number): Uint8Array {
+  const element = (id: readonly number[], body: Uint8Array) =>
+    Buffer.concat([Buffer.from(id), sizeOf(body.length), body]);
+  const tracks = Buffer.alloc(2 * count);
+  for (let i = 0; i < count; i++) tracks.set([0xae, 0x80], 2 * i);
+  const docType = element([0x42, 0x82], Buffer.from('matroska'));
+  const segment = element([0x16, 0x54, 0xae, 0x6b], tracks);
+  return Buffer.concat([
+    element([0x1a, 0x45, 0xdf, 0xa3], docType),
+    element([0x18, 0x53, 0x80, 0x67], segment),
+  ]);
+}
+
+/** Writes an EBML size of eight bytes. */
+function sizeOf(length: number): Uint8Array {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE((1n << 56n) | BigInt(length));
+  return bytes;
 }

@@ -16,8 +16,7 @@ import {
 } from '../../support/service.ts';
 import { median, megabytes, ms, ratio, report, timeMs } from '../measure.ts';
 import { photoJpeg } from '../pictures.ts';
-import { ATTACKS, type Target } from './attacks.ts';
-import { createEmptyTracks } from './empty-tracks.ts';
+import { ATTACKS, createEmptyTracks, type Target } from './attacks.ts';
 import { PARTS, type ResourceUsage, readResourceUsage } from './read-holdings.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../../tests/fixtures');
@@ -38,7 +37,7 @@ const LATENCY_RATIO_MAX = 2;
 
 /**
  * Measures whether a service stays as it is under ten minutes of good and bad traffic at once: what it holds before
- * and after, and the latency of a well-behaved account beside that of an idle service.
+ * and after, and the latency of a well-behaved account compared with that of an idle service.
  * @param args minutes, by default 10
  */
 export async function benchSoak(args: readonly string[]): Promise<void> {
@@ -117,7 +116,7 @@ async function underTraffic(
   await Promise.all([
     work(signal),
     repeated(() => convert(neighbour, `${target.files}/one.jpg`).catch(() => {})),
-    // Each round has a signal of its own: a request may keep its listener for as long as its signal lives.
+    // Each round has its own signal: a request may keep its listener for as long as its signal lives.
     ...Object.values(ATTACKS).map((attack) =>
       repeated(() => attack(target, createTimeoutSignal(ROUND_MS, signal))),
     ),
@@ -167,18 +166,18 @@ function printFigures(
   idle: readonly number[],
   busy: readonly number[],
 ): void {
-  const beside = (name: string, start: string, end: string) => report(name, { start, end });
+  const reportChange = (name: string, start: string, end: string) => report(name, { start, end });
   for (const part of PARTS) {
     const [start, end] = [before.parts[part], after.parts[part]];
-    beside(`${part}, processes`, String(start.processes), String(end.processes));
-    beside(`${part}, open descriptors`, String(start.descriptors), String(end.descriptors));
-    beside(`${part}, memory (PSS)`, megabytes(start.memoryBytes), megabytes(end.memoryBytes));
+    reportChange(`${part}, processes`, String(start.processes), String(end.processes));
+    reportChange(`${part}, open descriptors`, String(start.descriptors), String(end.descriptors));
+    reportChange(`${part}, memory (PSS)`, megabytes(start.memoryBytes), megabytes(end.memoryBytes));
   }
   for (const folder of new Set([...Object.keys(before.diskBytes), ...Object.keys(after.diskBytes)])) {
     const size = ({ diskBytes }: ResourceUsage) => megabytes(diskBytes[folder] ?? 0);
-    beside(`disk, ${folder}`, size(before), size(after));
+    reportChange(`disk, ${folder}`, size(before), size(after));
   }
-  beside('jobs that wait', String(before.waitingJobs), String(after.waitingJobs));
+  reportChange('jobs that wait', String(before.waitingJobs), String(after.waitingJobs));
   report('conversion of a well-behaved account', {
     'p50 busy': ms(median(busy)),
     'p50 idle': ms(median(idle)),

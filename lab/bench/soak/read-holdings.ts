@@ -1,7 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readProportionalBytes } from '../../support/process-memory.ts';
-import { listProcessTree, type ProcessStat } from '../../support/process-tree.ts';
+import { listProcessTree, type ProcessStat, readProportionalBytes } from '../../support/process-tree.ts';
 import { readPostgresPid } from '../../support/service.ts';
 import { sum } from '../measure.ts';
 

@@ -1,13 +1,39 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Client, createClient, JobFailedError } from '../../../clients/typescript/src/index.ts';
-import { makeImage } from './images.ts';
-import { patientFetch } from './patient-fetch.ts';
+import sharp from 'sharp';
+import {
+  type Client,
+  createClient,
+  type Fetch,
+  JobFailedError,
+} from '../../../clients/typescript/src/index.ts';
+
+/** Longer than any response of a service that can be reached; a host behind a cut link never responds. */
+const TIMEOUT_MS = 20_000;
+
+/** Gives up on a response in time, as on a lost connection, so that the client sends the request again. */
+const patientFetch: Fetch = async (request) => {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await fetch(request, { signal: AbortSignal.any([request.signal, timeout]) });
+    // A host may disappear between the head of a response and its body.
+    const body = await response.arrayBuffer();
+    const { status, headers } = response;
+    return new Response(status === 204 || status === 304 ? null : body, { status, headers });
+  } catch (thrown) {
+    if (timeout.aborted) throw new TypeError('no response in time', { cause: thrown });
+    throw thrown;
+  }
+};
+
+const SIZE = { width: 320, height: 240 };
 
 /** Steady pauses between two looks at a job: they show in its latency. */
 const POLL_MS = { first: 200, max: 200 };
+
 /** Pause of a program after its client has given up. */
 const GIVE_UP_PAUSE_MS = 1_000;
+
 let imagesSoFar = 0;
 
 /** Record of one job, as a customer's program saw it. */
@@ -98,4 +124,13 @@ async function submit(client: Client, input: string, idempotencyKey: string): Pr
 async function isImage(client: Client, url: string): Promise<boolean> {
   const bytes = new Uint8Array(await (await client.download(url)).arrayBuffer());
   return new TextDecoder().decode(bytes.subarray(8, 12)) === 'WEBP';
+}
+
+/** Makes a small image unlike that of any other number, so that no job finds its result in the cache. */
+async function makeImage(number: number): Promise<Blob> {
+  const background = { r: number % 256, g: Math.floor(number / 256) % 256, b: 96 };
+  const png = await sharp({ create: { ...SIZE, channels: 3, background } })
+    .png()
+    .toBuffer();
+  return new Blob([new Uint8Array(png)], { type: 'image/png' });
 }

@@ -19,7 +19,7 @@ const HEADS = [
   'Repeated attempts',
   'Calls given up',
   'Healthy part, median (p95)',
-  'Beside baseline',
+  'Against baseline',
   'Verdict',
 ] as const;
 

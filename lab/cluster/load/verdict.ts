@@ -20,7 +20,7 @@ export function judge(
     [outcome.unfinished, 'unfinished'],
     [outcome.lost, 'lost'],
     [outcome.refused, 'never accepted'],
-    [outcome.orphans, 'that nobody sent'],
+    [outcome.orphans, 'that no one sent'],
     [outcome.unreadable, 'with an unreadable result'],
     [outcome.wronglyCharged, 'wrongly charged'],
   ];

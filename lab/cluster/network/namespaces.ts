@@ -6,7 +6,7 @@ import { runCommand, succeeds } from './run-command.ts';
 /** Part of the names of our namespaces; the id of the process that made them and the host follow. */
 const PREFIX = 'darkroom';
 const FOLDER = '/run/netns';
-/** Three bytes of the range, which routers hand out to nobody: RFC 2544 keeps it for benchmarks. */
+/** Three bytes of the range, which routers never hand out: RFC 2544 keeps it for benchmarks. */
 const NETWORK = '198.18.77';
 const RANGE = `${NETWORK}.0/24`;
 const SWITCH = 'switch';
@@ -17,7 +17,7 @@ const CONSOLE_BYTE = 1;
 const PIDS_ROUNDS = 10;
 
 /**
- * Makes a namespace for each host, joined by a bridge in one of its own. Needs root and Linux.
+ * Makes a namespace for each host, joined by a bridge in another one. Needs root and Linux.
  * @throws when the kernel refuses, or another cluster is alive
  */
 export async function openNamespaces(): Promise<Network> {

@@ -17,7 +17,7 @@ export interface Workspace {
 export async function openWorkspace(isLoopbackWanted: boolean): Promise<Workspace> {
   const network = await openNetwork(isLoopbackWanted);
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-cluster-'));
-  // PostgreSQL runs as a user of its own.
+  // PostgreSQL runs as a separate user.
   await chmod(folder, 0o755);
   return {
     network,

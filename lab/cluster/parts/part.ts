@@ -39,7 +39,7 @@ export async function endAllParts(): Promise<void> {
   await Promise.all([...running].map((part) => part.kill()));
 }
 
-/** Starts a process in a session of its own, so that Ctrl-C reaches the bench alone, which ends the parts in order. */
+/** Starts a process in its own session, so that Ctrl-C reaches the bench alone, which ends the parts in order. */
 export function startPart({ command, env, log, onLine, hasMessages = false }: PartOptions): Part {
   if (isEnding) throw new Error('the cluster is ending');
   const [file = '', ...args] = command;

@@ -4,7 +4,7 @@ import type { RelayOrder } from './relay-order.ts';
 
 /** Pause before the target of a relay is asked again whether it accepts connections. */
 const TRY_MS = 100;
-/** Longest wait for such an answer: the target may be behind a link that is cut, and another one be named. */
+/** Longest wait for such a response: the target may be behind a link that is cut, and another one be named. */
 const TRIAL_MS = 1_000;
 
 /** Relay of TCP connections. */
@@ -46,7 +46,7 @@ export function startRelay(first: RelayOrder): Relay {
     const again = () => setTimeout(listenOnceAccepted, TRY_MS);
     if (isClosed) return;
     const trial = connect({ ...order.target, timeout: TRIAL_MS });
-    trial.once('timeout', () => trial.destroy(new Error('no answer')));
+    trial.once('timeout', () => trial.destroy(new Error('no response')));
     trial.once('error', again);
     trial.once('connect', () => {
       trial

@@ -3,7 +3,7 @@ import { type Host, type Network, SERVICE_HOSTS, type ServiceHost } from '../net
 import { type Part, startPart } from './part.ts';
 import type { RelayOrder } from './relay-order.ts';
 
-/** Parts that a host of the service reaches through a relay of its own. */
+/** Parts that a host of the service reaches through its own relay. */
 export const SERVED = ['database', 'store'] as const;
 export type Served = (typeof SERVED)[number];
 

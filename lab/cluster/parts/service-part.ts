@@ -17,11 +17,11 @@ export const SECRETS_KEY = randomBytes(32).toString('base64');
 export interface StartOptions {
   /** Puts the host's clock under our control. */
   readonly hasFakeClock?: boolean;
-  /** Folder of the migrations of another version, which the process finds instead of its own. */
+  /** Folder of the migrations of another version, which the process finds in place of those of this version. */
   readonly migrations?: string;
 }
 
-/** Web or runner process on a host of its own. */
+/** Web or runner process on its own host. */
 export interface ServicePart {
   readonly host: ServiceHost;
   /** Own URL of a web process. */

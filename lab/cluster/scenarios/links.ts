@@ -46,7 +46,7 @@ export const LINKS: readonly Scenario[] = [
     findObstacle: async ({ network }) => (network.hasLinks ? undefined : 'loopback has no routes'),
     async disturb({ network }, sendTo) {
       sendTo('web1');
-      // Its requests arrive, but no answer does.
+      // Its requests arrive, but no response does.
       await network.blackhole('link', 'runner1');
       await wait(PARTITION_MS);
       await network.mend('link');

@@ -87,7 +87,7 @@ export const OPERATIONS: readonly Scenario[] = [
     name: 'fail-over',
     burst: BURST,
     async disturb({ postgres, relays }) {
-      // The machine of the primary is lost: nobody closes its connections.
+      // The machine of the primary is lost: no one closes its connections.
       relays.stall(SERVICE_HOSTS, ['database'], true);
       await postgres.failOver();
       relays.direct('database', postgres.target());

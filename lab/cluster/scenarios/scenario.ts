@@ -7,7 +7,7 @@ export const BURST = 20;
 /** Fault that a cluster must outlive, while jobs arrive. */
 export interface Scenario {
   readonly name: string;
-  /** Jobs at once at its beginning, beside the steady ones. */
+  /** Jobs at once at its beginning, besides the steady ones. */
   readonly burst?: number;
   /** Returns why this machine cannot run it; undefined when it can. */
   findObstacle?(cluster: Cluster): Promise<string | undefined>;

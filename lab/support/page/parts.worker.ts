@@ -3,7 +3,7 @@ import type { InferenceDevice } from '../../../models/core/device/inference-devi
 import type { Session, WeightSource } from '../../../models/core/runtime/inference.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
-import { floatTensor, getFloats, type Tensor } from '../../../models/core/runtime/tensor.ts';
+import { floatTensor, getFloats } from '../../../models/core/runtime/tensor.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { predictMatte } from '../../../models/matting/find-subject.ts';
 import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
@@ -114,7 +114,7 @@ const PARTS = {
   },
 
   /**
-   * Runs a model on a device with a GPU, compares its providers, and opens it anew.
+   * Runs a model on a device with a GPU, compares its providers, and opens it again.
    * @returns the provider of each run, the times that were kept, and how many models there were to compare, before and
    *   after
    */

@@ -1,4 +1,4 @@
-"""A training run of one net by AdamW, beside a moving average of its weights, and the options that such runs share."""
+"""A training run of one net by AdamW, next to a moving average of its weights, and the options that such runs share."""
 
 import argparse
 import copy
@@ -28,12 +28,12 @@ class Descent:
 class DescentRun(Run):
     """State of a training run: a net, its moving average, an optimiser, and further modules that are trained with it."""
 
-    def __init__(self, out: pathlib.Path, net: nn.Module, peak: float, descent: Descent, **beside: nn.Module):
+    def __init__(self, out: pathlib.Path, net: nn.Module, peak: float, descent: Descent, **others: nn.Module):
         self.net, self.average = net, copy.deepcopy(net)
         self.peak, self.descent = peak, descent
-        trained = [weights for part in (net, *beside.values()) for weights in part.parameters()]
+        trained = [weights for part in (net, *others.values()) for weights in part.parameters()]
         self.optimiser = torch.optim.AdamW(trained, lr=peak, weight_decay=descent.weight_decay)
-        super().__init__(out, {"net": net, **beside, "optimiser": self.optimiser, "average": self.average})
+        super().__init__(out, {"net": net, **others, "optimiser": self.optimiser, "average": self.average})
         self.resume()
 
     def descend(self, progress: float, loss_of: Callable[[], torch.Tensor]) -> dict[str, float]:

@@ -49,7 +49,7 @@ class Run:
 
 class Limits:
     """Lengths of a run: at most so many steps and minutes of processor time, minutes of the clock between checkpoints,
-    and minutes of processor time between evaluations, which beside a busy machine are much rarer."""
+    and minutes of processor time between evaluations, which are much rarer on a busy machine."""
 
     def __init__(self, steps: int, minutes: float, every: float, print_every: int, evaluate_every: float | None = None):
         self.steps, self.minutes, self.every, self.print_every = steps, minutes, every, print_every

@@ -27,7 +27,7 @@ HERE = pathlib.Path(__file__).parent
 
 
 def unlabelled(shared: pathlib.Path) -> list[pathlib.Path]:
-    """Return the photos for which nobody drew a mask or a box, and which are not known to show no subject."""
+    """Return the photos for which no one drew a mask or a box, and which are not known to show no subject."""
     train = shared / "data/train"
     subjects = json.loads((HERE / "subjects.json").read_text())
     seen = {*subjects["boxes"], *subjects["scenes"]}

@@ -11,7 +11,7 @@ import torch.nn.functional as functional
 
 from common.onnx_in_torch import OnnxInTorch
 
-SELFIE = "models/media/image/selfie_segmentation.onnx"
+SELFIE = "models/files/selfie_segmentation.onnx"
 BUILT = pathlib.Path(__file__).resolve().parents[2] / "models/weights/nsfw-mobilenet.onnx"
 SIDE = 256
 SHAPES = {
@@ -20,7 +20,7 @@ SHAPES = {
     "things": (96, 16, 16),
     "kinds": (160, 8, 8),
 }
-"""Inputs of the exported model beside the image: channels, rows, columns."""
+"""Inputs of the exported model next to the image: channels, rows, columns."""
 Heard = tuple[torch.Tensor, ...]
 """For N images the values of SHAPES, in its order: people's opacity, 0..1, and features of three layers."""
 

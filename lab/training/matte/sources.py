@@ -24,7 +24,7 @@ BAND = (64, 192)
 class Picture:
     """Photo and alpha of its subject, or a cutout when `whole` is false, whose colours are valid only under alpha.
 
-    `known` is 0 where nobody decided on alpha, 255 elsewhere; without it, alpha is known everywhere.
+    `known` is 0 where no one decided on alpha, 255 elsewhere; without it, alpha is known everywhere.
     """
 
     kind: str
@@ -172,7 +172,7 @@ def load_scenes(shared: pathlib.Path) -> list[np.ndarray]:
 
 
 def background_strips(picture: Picture) -> list[np.ndarray]:
-    """Return the parts of a photo beside, above and below its subject that are large enough as backgrounds."""
+    """Return the parts of a photo next to, above and below its subject that are large enough as backgrounds."""
     height, width = picture.alpha.shape
     left, top, right, bottom = picture.bounds()
     parts = (

@@ -1,7 +1,7 @@
 """Lets a batch of crops be heard through channels: rooms, microphones, noises, codecs, narrow lines.
 
 All of it is done to powers of bands rather than to samples, which costs next to nothing: powers of independent sounds add
-up, and an echo is a decaying tail of power. Each crop has a channel of its own.
+up, and an echo is a decaying tail of power. Each crop has its own channel.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ FLOOR = -16.0
 """Power of what a narrow recording lacks, in nepers below the loudest."""
 LEAST = 1e-7
 ECHOES = (0.03, 1.5)
-"""Power of the first moment of a tail beside the sound's own: from a near voice's to a far one's."""
+"""Power of the first moment of a tail next to the sound's own: from a near voice's to a far one's."""
 SHARES = {"echo": 0.6, "noise": 0.7, "codec": 0.4, "narrow": 0.35, "masks": 0.35}
 """Shares of the crops that have each kind of disturbance."""
 

@@ -1,4 +1,4 @@
-"""Measures how well windows of 1.5 s tell speakers apart: the equal error of a network, and beside it that of a mere
+"""Measures how well windows of 1.5 s tell speakers apart: the equal error of a network, and next to it that of a mere
 average spectrum, the floor. trials.py makes the windows and says how they are compared.
 
 Usage: python3 -m speakers.measure --trials WORK/trials.npz [--checkpoint RUN/checkpoint.pt] [--onnx speakers.onnx]

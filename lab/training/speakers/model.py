@@ -48,7 +48,7 @@ class Front(nn.Module):
 
 
 class Block(nn.Module):
-    """Dilated convolutions in groups that follow each other, with a gate for each channel, beside a shortcut."""
+    """Dilated convolutions in groups that follow each other, with a gate for each channel, next to a shortcut."""
 
     def __init__(self, dilation: int):
         super().__init__()

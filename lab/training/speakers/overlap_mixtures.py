@@ -34,7 +34,7 @@ KINDS = ("wuw2", "asc", "picovoice_unlabelled")
 
 
 def is_music(path: str) -> bool:
-    """Return whether a recording of the training data is music in which nobody sings."""
+    """Return whether a recording of the training data is music in which no one sings."""
     return path.startswith(MUSIC) and "vocals" not in path and path.endswith(".ogg")
 
 

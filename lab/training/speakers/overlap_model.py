@@ -11,7 +11,7 @@ DILATIONS = (1, 2, 4, 8, 16)
 
 
 class Dilated(nn.Module):
-    """A dilated convolution over time beside a shortcut."""
+    """A dilated convolution over time next to a shortcut."""
 
     def __init__(self, dilation: int):
         super().__init__()

@@ -1,6 +1,6 @@
 """Writes conversations at one table, with their RTTM files: to tune the clustering on. Their channel tells nothing of who speaks.
 
-2 to 8 speakers held out in training, all brought to one average spectrum, each at a seat of its own in one room, near or far,
+2 to 8 speakers held out in training, all brought to one average spectrum, each at its own seat in one room, near or far,
 behind one noise and over one codec. Some talk much, others little; turns overlap, and interjections fall into them. Nothing that
 a speaker says is heard twice. Speakers are divided into folds, and a conversation has those of one fold only.
 Usage: python3 -m speakers.tables --shared SHARED --out WORK/tables [--count 96] [--folds 4] [--seed 17] [--speakers 1]

@@ -4,7 +4,7 @@ Read speech has one microphone for each speaker, and an average spectrum alone t
 three kinds:
 - shared: conversations of five voices, each brought to the same average spectrum, then heard in one room, over one
   codec, in one noise; only windows of one conversation are compared.
-- random: the same voices, each window in a room, over a codec and in a noise of its own.
+- random: the same voices, each window in its own room, codec and noise.
 - sessions: wuw2's telephone calls as they are; a speaker's windows are compared across calls only.
 Usage: python3 -m speakers.trials --shared SHARED --out WORK   writes WORK/trials.npz
 """
@@ -140,7 +140,7 @@ def add_conversations(trials: Trials, chance: Chance, found: dict[str, np.ndarra
 
 
 def add_random_channels(trials: Trials, chance: Chance, found: dict[str, np.ndarray], noises: list[np.ndarray]) -> None:
-    """Add windows of each speaker, each in a channel of its own."""
+    """Add windows of each speaker, each in its own channel."""
     length = int(2.4 * SAMPLE_RATE)
     for number, (speaker, samples) in enumerate(found.items()):
         for start in range(0, len(samples) - length, length):

@@ -41,7 +41,7 @@ class Stage(nn.Module):
 
 
 class Refine(nn.Module):
-    """Two convolutions beside an identity. At its start it changes nothing, so that it can join a trained net."""
+    """Two convolutions next to an identity. At its start it changes nothing, so that it can join a trained net."""
 
     def __init__(self, width: int):
         super().__init__()
@@ -56,7 +56,7 @@ class Refine(nn.Module):
 
 
 class Across(nn.Module):
-    """A bottleneck over all rows of each frame and map, beside an identity: overtones lie far apart. After W. Choi et al.,
+    """A bottleneck over all rows of each frame and map, next to an identity: overtones lie far apart. After W. Choi et al.,
     "Investigating U-Nets with various intermediate blocks for spectrogram-based singing voice separation" (ISMIR 2020).
     At its start it changes nothing."""
 

@@ -27,7 +27,7 @@ SILENCE = 1e-3
 
 @torch.no_grad()
 def evaluate(net: nn.Module, held: Batch) -> dict[str, list[float]]:
-    """Return each stem's signal-to-distortion ratio in dB, and beside it that of the mixture as its estimate."""
+    """Return each stem's signal-to-distortion ratio in dB, and next to it that of the mixture as its estimate."""
     net.eval()
     found: dict[str, list[tuple[float, float]]] = {stem: [] for stem in STEMS}
     for number in range(len(held[0])):

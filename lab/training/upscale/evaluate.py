@@ -1,4 +1,4 @@
-"""Prints PSNR and SSIM of luma on Set5, Set14 and Kodak beside bicubic and Lanczos, as a Markdown table.
+"""Prints PSNR and SSIM of luma on Set5, Set14 and Kodak compared with bicubic and Lanczos, as a Markdown table.
 
 Weights are rounded to float16, as they ship.
 Usage: python3 -m upscale.evaluate --shared SHARED --net x2 --checkpoint CHECKPOINT [CHECKPOINT ...] [--sheets FOLDER]

@@ -47,7 +47,7 @@ class Bicubic(nn.Module):
 class Merged(nn.Module):
     """A 3 x 3 convolution whose weights are the sum of several linear branches (Zhang et al., "ECBSR", ACM MM 2021).
 
-    The branches are merged before each use, which costs nothing beside the convolution and leaves one to export.
+    The branches are merged before each use, which costs nothing next to the convolution and leaves one to export.
     """
 
     def __init__(self, width: int):

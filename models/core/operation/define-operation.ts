@@ -57,6 +57,8 @@ export interface BatchCard {
 /** Command of the client that runs an operation on files, and how it names the results. */
 export interface CommandCard {
   readonly name: string;
+  /** Names that still work, as commands and as tools of agents, and that no list shows. */
+  readonly earlierNames?: readonly string[];
   /** Follows the input's name in the name of a result; empty where the extensions differ. */
   readonly suffix: string;
   /** Extension of a result whose format no param names. */
@@ -300,6 +302,14 @@ export function defineOperation<
 /** Returns the command of an operation. */
 export function getCommand({ id, command }: Pick<Operation, 'id' | 'command'>): CommandCard {
   return command ?? { name: id, suffix: `-${id}` };
+}
+
+/** Finds the operation of a command by its name, or by an earlier one. */
+export function findByCommand(operations: readonly Operation[], name: string): Operation | undefined {
+  return operations.find((operation) => {
+    const command = getCommand(operation);
+    return command.name === name || command.earlierNames?.includes(name);
+  });
 }
 
 /**

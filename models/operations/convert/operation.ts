@@ -41,7 +41,7 @@ export const mediaConvertImage = defineOperation({
   rates: { image: { amount: 2_000n, per: 'image' } },
   price: (_facts, _params, { image }) => image,
   batch: { itemsMax: BATCH_ITEMS_MAX, shared: Object.keys(paramsSchema.shape) },
-  command: { name: 'convert', suffix: '' },
+  command: { name: 'convert', earlierNames: ['image-convert'], suffix: '' },
   testResult: ({ width, height }, { to_format }) => ({
     files: [{ kind: 'image', name: `output.${to_format}`, format: getTarget(to_format).id, width, height }],
   }),

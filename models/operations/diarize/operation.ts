@@ -47,7 +47,7 @@ export const audioDiarize = defineOperation({
   }),
   rates: { second: { amount: 5_000n, per: 'started second of audio' } },
   price: (facts, _params, { second }) => second * BigInt(billableSeconds(facts.durationSeconds)),
-  command: { name: 'who-spoke', suffix: '-who-spoke', extension: 'json' },
+  command: { name: 'diarize', earlierNames: ['who-spoke'], suffix: '-who-spoke', extension: 'json' },
   weights: Object.values(AUDIO_DIARIZE_WEIGHTS),
   testResult: ({ durationSeconds }, { speaker_count = TEST_SPEAKERS }) => ({
     files: [{ kind: 'json', name: 'output.json', content: alternateTurns(durationSeconds, speaker_count) }],

@@ -89,7 +89,7 @@ export const imageOutpaint = defineOperation({
     // No client waits for a batch.
     shared: Object.keys(paramsSchema.shape).filter((name) => name !== 'sync_mode'),
   },
-  command: { name: 'extend', suffix: '-extend' },
+  command: { name: 'extend', earlierNames: ['outpaint'], suffix: '-extend' },
   weights: Object.values(IMAGE_OUTPAINT_WEIGHTS),
   testResult(facts, params, seed) {
     const { width, height } = computeExtent(facts, params);

@@ -83,7 +83,7 @@ export const imageModeration = defineOperation({
   },
   attemptsMax: 1,
   batch: { itemsMax: BATCH_ITEMS_MAX, shared: Object.keys(paramsSchema.shape) },
-  command: { name: 'moderate', suffix: '-moderate', extension: 'json' },
+  command: { name: 'moderate', earlierNames: ['safety'], suffix: '-moderate', extension: 'json' },
   weights: Object.values(IMAGE_MODERATION_WEIGHTS),
   testResult: (_facts, { categories, severity_threshold }) => ({
     files: [],

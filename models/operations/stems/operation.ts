@@ -61,7 +61,7 @@ export const audioSeparateStems = defineOperation({
   rates: { second: { amount: 5_000n, per: 'started second of audio' } },
   price: (facts, _params, { second }) => second * BigInt(billableSeconds(facts.durationSeconds)),
   outputCount: ({ stems }) => STEM_NAMES[stems].length,
-  command: { name: 'stems', suffix: '', first: 'vocals' },
+  command: { name: 'stems', earlierNames: ['separate-stems'], suffix: '', first: 'vocals' },
   weights: Object.values(AUDIO_SEPARATE_STEMS_WEIGHTS),
   testResult: ({ durationSeconds }, { stems, output_format: format }) => ({
     files: STEM_NAMES[stems].map((stem, at) => ({

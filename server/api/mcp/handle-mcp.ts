@@ -8,7 +8,11 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import { getCommand, type Operation } from '../../../models/core/operation/define-operation.ts';
+import {
+  findByCommand,
+  getCommand,
+  type Operation,
+} from '../../../models/core/operation/define-operation.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
@@ -136,12 +140,8 @@ function findTool(call: ToolCall): (() => Promise<CallToolResult>) | undefined {
   const { name, args } = call;
   if (name === 'quote') return () => quote(call);
   if (name === 'get') return () => waitForJob(call, parseParams(getSchema, args).request_id);
-  const operation = findOperation(call.operations, name);
+  const operation = findByCommand(call.operations, name);
   return operation && (() => runOperation(call, operation));
-}
-
-function findOperation(operations: readonly Operation[], name: string): Operation | undefined {
-  return operations.find((operation) => getCommand(operation).name === name);
 }
 
 async function runOperation(call: ToolCall, { path }: Operation): Promise<CallToolResult> {
@@ -167,8 +167,10 @@ async function waitForJob({ api, onProgress }: ToolCall, requestId: string): Pro
 }
 
 async function quote({ api, args, operations }: ToolCall): Promise<CallToolResult> {
-  const { operation: name, params } = parseParams(quoteSchema(operations), args);
-  const { id } = findOperation(operations, name) ?? {};
+  const named = findByCommand(operations, String(args.operation));
+  const current = { ...args, ...(named && { operation: getCommand(named).name }) };
+  const { operation: name, params } = parseParams(quoteSchema(operations), current);
+  const { id } = findByCommand(operations, name) ?? {};
   const { price_usd } = await api.post<{ price_usd: string }>('/v2/quotes', {
     model_id: id,
     request: params,

@@ -3,7 +3,7 @@ import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { topUp } from '../../../server/money/wallet/index.ts';
 import { type DnsServer, startDnsServer } from '../../support/servers/dns-server.ts';
-import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/service/api.ts';
 
 /** Names whose name server never responds, as anyone may own. */
 const SILENT = Array.from({ length: 20 }, (_, number) => `slow-${number}.example`);
@@ -42,7 +42,7 @@ describe('names whose name server never responds', () => {
 
 const asked = () => SILENT.filter((name) => dns.queries(name) > 0);
 
-function convertFrom(name: string, signal: AbortSignal): Promise<Answer> {
+function convertFrom(name: string, signal: AbortSignal): Promise<ApiResponse> {
   return api.call('POST', '/api/media-tools/v1/image-convert', {
     body: { image_url: `http://${name}/photo.png`, to_format: 'png' },
     headers: { 'ocp-apim-subscription-key': api.apiKey },

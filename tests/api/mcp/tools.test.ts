@@ -58,7 +58,7 @@ describe('an agent', () => {
         'remove-bg',
         'upscale',
         'stems',
-        'who-spoke',
+        'diarize',
         'extend',
         'moderate',
         'get',
@@ -108,6 +108,20 @@ describe('an agent', () => {
       status: 'COMPLETED',
       output: { result: { severity_threshold: 2, categories: [{ category: 'Sexual' }] } },
     });
+    await client.close();
+  });
+
+  it('calls tools by their earlier names, which no list shows', async () => {
+    const client = await connect();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain('image-convert');
+    const { value } = await call(client, 'image-convert', { image_url: subject(), to_format: 'webp' });
+    expect(value).toMatchObject({ status: 'COMPLETED', model_id: 'media-convert-image' });
+    const params = { image_url: subject(), to_format: 'webp' };
+    const quoted = await call(client, 'quote', { operation: 'image-convert', params });
+    expect(quoted.value).toEqual({ price_usd: '0.002' });
+    const unknown = await call(client, 'quote', { operation: 'invert', params });
+    expect(unknown).toMatchObject({ isError: true, value: { field: 'operation' } });
     await client.close();
   });
 

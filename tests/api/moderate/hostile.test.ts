@@ -8,7 +8,7 @@ import { listProcessTree } from '../../../lab/support/process-tree.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { sharedData } from '../../support/media/shared-data.ts';
 import { startHttpTarget } from '../../support/servers/http-target.ts';
-import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/service/api.ts';
 
 const PATH = '/content-safety/v1/image-moderation';
 const PRICE = 2_000n;
@@ -63,9 +63,15 @@ afterEach(async () => {
 });
 
 /** Requests a verdict and checks what holds for every answer; the test's end checks what was charged. */
+<<<<<<< HEAD
 async function judge(body: object): Promise<Answer> {
   const response = await api.post(PATH, { ...body, categories: ['Sexual'] });
   if (response.status === 200) {
+=======
+async function judge(body: object): Promise<ApiResponse> {
+  const answer = await api.post(PATH, { ...body, categories: ['Sexual'] });
+  if (answer.status === 200) {
+>>>>>>> two/rest
     charged += PRICE;
     expect(response.body.categories).toEqual([{ category: 'Sexual', severity: expect.any(Number) }]);
   } else {
@@ -79,7 +85,7 @@ async function judge(body: object): Promise<Answer> {
 }
 
 /** Sends one file both by URL and as base64. */
-async function judgeBothWays(bytes: Uint8Array, mediaType = 'image/png'): Promise<[Answer, Answer]> {
+async function judgeBothWays(bytes: Uint8Array, mediaType = 'image/png'): Promise<[ApiResponse, ApiResponse]> {
   const server = await serveFiles({ '/file': bytes }, mediaType);
   try {
     const byUrl = await judge({ image_url: `${server.url}/file` });

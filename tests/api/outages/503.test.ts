@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeDb, type Db, openDb } from '../../../server/base/database/db.ts';
 import { reportOutages } from '../../../server/io/storage/open-storage.ts';
 import { type Relay, startRelay } from '../../support/servers/relay.ts';
-import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/service/api.ts';
 
 const POSTGRES_PORT = '5432';
 
@@ -49,7 +49,7 @@ const wallet = () =>
   api.call('GET', '/api/v2/wallet', { headers: { authorization: `Bearer ${api.apiKey}` } });
 const body = () => ({ image_url: api.imageUrl, to_format: 'webp' });
 
-function expectUnavailable({ status, body: problem, headers }: Answer): void {
+function expectUnavailable({ status, body: problem, headers }: ApiResponse): void {
   expect([status, problem.error]).toEqual([503, 'Service Unavailable']);
   expect(headers.get('error-code')).toBe('unavailable');
   expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

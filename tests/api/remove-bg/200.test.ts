@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resultSchema } from '../../../models/operations/remove-bg/schema.ts';
 import { serveResult } from '../../../server/api/results/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import { type Answer, drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
+import { type ApiResponse, drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => api.close());
 const imageUrl = () => `${api.files.url}/subject.png`;
 
 /** Reads alpha and colour at a pixel of the result, from its URL. */
-async function readResult({ body }: Answer) {
+async function readResult({ body }: ApiResponse) {
   const response = await serveResult(api.ctx, new Request(body.output_url));
   expect(response.status).toBe(200);
   const image = sharp(Buffer.from(await response.arrayBuffer()));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { readBalance } from '../../../server/money/wallet/index.ts';
-import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/service/api.ts';
 
 const KEY = { 'idempotency-key': 'cut-out-7' };
 let api: TestApi;
@@ -18,7 +18,7 @@ async function expectOneCharge(): Promise<void> {
 }
 
 describe('POST /v1/remove-bg after its time limit', () => {
-  let late: Answer;
+  let late: ApiResponse;
   beforeEach(async () => {
     api = await startApi({ SYNC_TIMEOUT_SECONDS: '0.3' });
     late = await api.removeBg(body(), KEY);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handleApi } from '../../../server/api/api.ts';
 import { claimJob, failJob } from '../../../server/jobs/index.ts';
 import { OPERATIONS } from '../../support/operations/test-operations.ts';
-import { answerHttp } from '../../support/service/answer-http.ts';
+import { respondHttp } from '../../support/service/respond-http.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   });
   server = createServer((incoming, outgoing) => {
     if (incoming.url?.endsWith('/events')) requests.push(incoming.headers['last-event-id']);
-    void answerHttp(api.ctx, incoming, outgoing, { authorization: `Bearer ${api.apiKey}` });
+    void respondHttp(api.ctx, incoming, outgoing, { authorization: `Bearer ${api.apiKey}` });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });

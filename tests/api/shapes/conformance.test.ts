@@ -4,7 +4,7 @@ import { openApiDocument } from '../../../server/api/openapi-document.ts';
 import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { audioFixture } from '../../support/media/audio.ts';
-import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/service/api.ts';
 import { createConformanceCheck } from '../../support/service/conformance.ts';
 
 interface Asked {
@@ -46,7 +46,7 @@ const sound = async () => ({
     .upload_url,
 });
 
-async function ask(route: string, { rest = '', body, key = 'own', headers }: Asked): Promise<Answer> {
+async function ask(route: string, { rest = '', body, key = 'own', headers }: Asked): Promise<ApiResponse> {
   const [method = '', path = ''] = route.split(' ');
   const named = jobs[rest] ?? rest;
   const filled = path.includes('{') ? path.replace(/\{\w+\}/, named) : path + named;

@@ -4,7 +4,7 @@ import { openApiDocument } from '../../../server/api/openapi-document.ts';
 import { createResultsListener } from '../../../server/api/results/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { claimJob, failJob } from '../../../server/jobs/index.ts';
-import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/service/api.ts';
 import { startTestHttpServer } from '../../support/service/http-server.ts';
 
 let api: TestApi;
@@ -18,7 +18,7 @@ const convert = (body: object, headers?: Record<string, string>) =>
   api.post('/media-tools/v1/image-convert', { ...image(), to_format: 'webp', ...body }, headers);
 
 describe('the body of an error has a code, the field and the request_id', () => {
-  const rows: readonly [string, () => Promise<Answer>, string, string | undefined][] = [
+  const rows: readonly [string, () => Promise<ApiResponse>, string, string | undefined][] = [
     ['a value out of range', () => convert({ quality: 500 }), 'bad_request', 'quality'],
     ['an unknown field', () => convert({ colour: 'red' }), 'bad_request', 'colour'],
     ['a missing field', () => api.post('/v1/upscale', {}), 'bad_request', 'image_url'],

@@ -10,7 +10,7 @@ import { schema } from '../../../server/base/database/db.ts';
 import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { deleteExpiredUploads, receivePart, UPLOAD_BYTES_MAX } from '../../../server/io/uploads/index.ts';
-import { answerHttp } from '../../support/service/answer-http.ts';
+import { respondHttp } from '../../support/service/respond-http.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { createConformanceCheck } from '../../support/service/conformance.ts';
 
@@ -212,7 +212,7 @@ describe('a broken connection', () => {
   beforeEach(async () => {
     connection = undefined;
     server = createServer((incoming, outgoing) => {
-      answerHttp(api.ctx, incoming, outgoing).catch(() => outgoing.destroy());
+      respondHttp(api.ctx, incoming, outgoing).catch(() => outgoing.destroy());
     }).listen(0, '127.0.0.1');
     server.once('connection', (socket) => {
       connection = socket;

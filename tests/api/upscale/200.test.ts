@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resultSchema } from '../../../models/operations/upscale/schema.ts';
 import { serveResult } from '../../../server/api/results/results-listener.ts';
 import { createSquareVideo } from '../../support/media/square-video.ts';
-import { type Answer, startApi, type TestApi } from '../../support/service/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => api.close());
 
 const upscale = (body: object) => api.post('/v1/upscale', body);
 
-async function getResult({ body }: Answer): Promise<Buffer> {
+async function getResult({ body }: ApiResponse): Promise<Buffer> {
   const response = await serveResult(api.ctx, new Request(body.output_url));
   expect(response.status).toBe(200);
   return Buffer.from(await response.arrayBuffer());

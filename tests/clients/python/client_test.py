@@ -109,7 +109,7 @@ class ConnectionTest(unittest.TestCase):
         received = bytearray()
         calls: List[str] = []
 
-        def answer(request: httpx.Request) -> httpx.Response:
+        def respond(request: httpx.Request) -> httpx.Response:
             calls.append(request.method)
             if request.method == "POST":
                 parts = "https://other.example/api/v2/uploads/u1?signature=s"
@@ -124,13 +124,13 @@ class ConnectionTest(unittest.TestCase):
             received.extend(request.content)
             return httpx.Response(204, headers={"upload-offset": str(len(received))})
 
-        with client(http=httpx.Client(transport=httpx.MockTransport(answer))) as service:
+        with client(http=httpx.Client(transport=httpx.MockTransport(respond))) as service:
             self.assertEqual(service.upload(content), "https://u.example/1")
         self.assertEqual(bytes(received), content)
         self.assertEqual(calls, ["POST", "PATCH", "PATCH", "HEAD", "PATCH"])
 
     def test_waits_for_retry_after_and_tells_what_may_not_be_repeated(self) -> None:
-        answers = [
+        responses = [
             httpx.Response(429, headers={"retry-after": "0"}, json={"code": "too_many_requests"}),
             httpx.ConnectError("lost"),
             httpx.Response(503, headers={"retry-after": "0"}),
@@ -139,14 +139,14 @@ class ConnectionTest(unittest.TestCase):
         ]
         keys: List[str] = []
 
-        def answer(request: httpx.Request) -> httpx.Response:
+        def respond(request: httpx.Request) -> httpx.Response:
             keys.append(request.headers["authorization"])
-            given = answers.pop(0)
+            given = responses.pop(0)
             if isinstance(given, Exception):
                 raise given
             return given
 
-        with client(http=httpx.Client(transport=httpx.MockTransport(answer))) as service:
+        with client(http=httpx.Client(transport=httpx.MockTransport(respond))) as service:
             self.assertEqual(service.wallet()["available_usd"], "1.00")
             self.assertEqual(len(keys), 4)
             with self.assertRaises(darkroom.ServiceError):
@@ -157,22 +157,22 @@ class ConnectionTest(unittest.TestCase):
         states = ["QUEUED", "PROCESSING", "COMPLETED"]
         wishes: List[str] = []
 
-        def answer(request: httpx.Request) -> httpx.Response:
+        def respond(request: httpx.Request) -> httpx.Response:
             wishes.append(request.headers["prefer"])
             return httpx.Response(200, json={"status": states[len(wishes) - 1]})
 
-        with client(http=httpx.Client(transport=httpx.MockTransport(answer))) as service:
+        with client(http=httpx.Client(transport=httpx.MockTransport(respond))) as service:
             self.assertEqual(service.wait("upscale_1")["status"], "COMPLETED")
         self.assertEqual(wishes, ["wait=1", "wait=1", "wait=1"])
 
     def test_keeps_the_key_from_other_addresses(self) -> None:
         seen: List[httpx.Headers] = []
 
-        def answer(request: httpx.Request) -> httpx.Response:
+        def respond(request: httpx.Request) -> httpx.Response:
             seen.append(request.headers)
             return httpx.Response(200, content=b"x")
 
-        with client(http=httpx.Client(transport=httpx.MockTransport(answer))) as service:
+        with client(http=httpx.Client(transport=httpx.MockTransport(respond))) as service:
             self.assertEqual(service.download("https://cdn.example/a"), b"x")
         self.assertNotIn("authorization", seen[0])
 

@@ -42,7 +42,7 @@ it.each<[string, Sighting, readonly JobRecord[]]>([
   ['1 unfinished', seen('a'), [known('a', { status: 'QUEUED', charges: 0 })]],
   ['1 lost', seen('a'), []],
   ['1 never accepted', seen(null), []],
-  ['1 that nobody sent', seen('a'), [known('a'), known('b')]],
+  ['1 that no one sent', seen('a'), [known('a'), known('b')]],
   ['1 with an unreadable result', seen('a', { isReadable: false }), [known('a')]],
   ['1 wrongly charged', seen('a'), [known('a', { charges: 2 })]],
   ['1 wrongly charged', seen('a'), [known('a', { charges: 0 })]],

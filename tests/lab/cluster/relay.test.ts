@@ -85,7 +85,7 @@ it('keeps what arrives during a stall, and passes it on afterwards', async () =>
     received += chunk;
   });
   socket.write('late');
-  // Another relay answers meanwhile.
+  // Another relay responds in between.
   const other = await startRelayTo(port);
   const quick = await open(other.order.listen.port);
   quick.write('now');

@@ -172,13 +172,13 @@ describe.skipIf(!runs)('the training of the speaker network', { timeout: 240_000
     ]);
   });
 
-  test('makes conversations in which nobody says a thing twice, or talks over themselves', () => {
+  test('makes conversations in which no one says a thing twice, or talks over themselves', () => {
     const holds = ['nothing twice True', 'not over oneself True', 'inside True'];
     const printed = python('-c', TALK_AT_A_TABLE).trim().split('\n');
     expect(printed).toEqual(["['a', 'b', 'c']", ...holds, "['a']", ...holds]);
   });
 
-  test('hears each crop of a batch through a channel of its own', () => {
+  test('hears each crop of a batch through its own channel', () => {
     expect(python('-c', HEAR_BATCH).trim().split('\n')).toEqual([
       'decays True loudest first True',
       '(40, 120, 80) float32 True all different 40',

@@ -105,7 +105,7 @@ describe('an engine that distinguishes speakers', () => {
 
 describe('an engine that hears turns and overlap', () => {
   const ENGINE = 'pyannote-segmentation-3.0-int8';
-  const FILE = sharedData('models/media/image/pyannote-segmentation-3.0.int8.onnx');
+  const FILE = sharedData('models/files/pyannote-segmentation-3.0.int8.onnx');
   const measureGraph = (graph: Uint8Array<ArrayBuffer>) =>
     measureWith('audio-diarize', ENGINE, { [ENGINE]: graph });
 

@@ -17,7 +17,7 @@ import { onnxProvider } from '../../../server/runtime/inference/node-inference.t
 import recorded from '../../fixtures/matting/selfie-person.json' with { type: 'json' };
 import { sharedData } from '../../support/media/shared-data.ts';
 
-const PUBLISHED = sharedData('models/media/image/selfie_segmentation.onnx');
+const PUBLISHED = sharedData('models/files/selfie_segmentation.onnx');
 const PERSON = resolve('public/acceptance/person.jpg');
 const SIDE = 256;
 const FEATURES = { channels: 128, side: 16 } as const;

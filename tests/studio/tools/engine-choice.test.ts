@@ -11,7 +11,7 @@ import { storeWeights } from '../support/stored-weights.ts';
 import { chooseFiles, connectBrowser, reloadPage } from '../support/visit.ts';
 
 const visit = connectBrowser();
-const PUBLISHED = sharedData('models/media/image/selfie_segmentation.onnx');
+const PUBLISHED = sharedData('models/files/selfie_segmentation.onnx');
 const { u2netp, 'modnet-fp16': modnet, 'selfie-segmentation': selfie } = REMOVE_BG_WEIGHTS;
 
 const standIn = createStandInWeights(u2netp);

@@ -1,7 +1,7 @@
 import { openWorkerPage, type WorkerPage, type WorkerPageOptions } from '../../../lab/support/worker-page.ts';
 import { connectChromium } from './shared-chromium.ts';
 
-/** Opens a worker page in the shared Chromium, as a visitor of its own. */
+/** Opens a worker page in the shared Chromium, as a separate visitor. */
 export async function openSharedWorkerPage(
   options: Omit<WorkerPageOptions, 'browser' | 'flags'> = {},
 ): Promise<WorkerPage> {

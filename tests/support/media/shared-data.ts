@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SHARED } from '../../../lab/support/shared-folder.ts';
 
-/** A file or folder of the data beside the repository. Each test of it has a twin that needs none. */
+/** A file or folder of the data next to the repository. Each test of it has a twin that needs none. */
 export interface SharedData {
   readonly path: string;
   readonly isMissing: boolean;

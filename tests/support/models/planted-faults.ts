@@ -11,7 +11,7 @@ const perChannel = (axis: ColourAxis, values: readonly number[]) => ({
 });
 const scalar = (value: number) => ({ dims: [1], values: [value] });
 
-/** Orders the parts along an axis anew. */
+/** Reorders the parts along an axis. */
 function reorder(axis: number, order: readonly number[]): Pick<Splice, 'nodes' | 'constants'> {
   const nodes: GraphNode[] = [
     { op: 'Cast', inputs: ['fault/order'], outputs: ['fault/indices'], attributes: { to: 7 } },

@@ -7,15 +7,18 @@ import { SPLEETER_CARDS } from '../../../models/operations/stems/spleeter-masker
 const DIMS = [2, 1, 512, 1024] as const;
 
 /**
- * Answer of a network.
+ * Output of a network.
  * @param stem number in the order of the cards: vocals, drums, bass, other
  * @param magnitudes 2 x 512 x 1024
- * @param call how many it has answered before
+ * @param call how many it has run before
  */
-export type SpleeterAnswer = (stem: number, magnitudes: Float32Array, call: number) => Float32Array;
+export type SpleeterOutput = (stem: number, magnitudes: Float32Array, call: number) => Float32Array;
 
-/** Creates an inference whose networks of Spleeter answer as a function says; no other model is there. */
-export function createSpleeterInference(answer: SpleeterAnswer, dims: readonly number[] = DIMS): Inference {
+/** Creates an inference whose networks of Spleeter return what a function says; no other model is there. */
+export function createSpleeterInference(
+  getOutput: SpleeterOutput,
+  dims: readonly number[] = DIMS,
+): Inference {
   const calls = SPLEETER_CARDS.map(() => 0);
   return {
     availability: async ({ id }) => (SPLEETER_CARDS.some((card) => card.id === id) ? 'ready' : 'unavailable'),
@@ -29,7 +32,7 @@ export function createSpleeterInference(answer: SpleeterAnswer, dims: readonly n
           if (!x || x.dims.join() !== DIMS.join()) throw new Error('the input has another shape');
           const call = calls[stem] ?? 0;
           calls[stem] = call + 1;
-          const data = Float32Array.from(answer(stem, getFloats(x), call));
+          const data = Float32Array.from(getOutput(stem, getFloats(x), call));
           return { outputs: { y: { type: 'float32', dims, data } }, provider: 'cpu', notices: [] };
         },
       };

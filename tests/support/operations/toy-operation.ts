@@ -13,8 +13,13 @@ export const TOY = { id: 'toy-invert', title: 'Invert images', path: '/toy/v1/in
 export const TOY_BYTES_PER_PIXEL = 1_000_000;
 
 /** All files of an operation and its page. */
+<<<<<<< HEAD
 const FILES: Readonly<Record<string, string>> = {
   'models/operations/toy-invert/schema.ts': `
+=======
+export const TOY_FILES: Readonly<Record<string, string>> = {
+  'models/operations/toy/schema.ts': `
+>>>>>>> two/rest
     import { z } from 'zod';
 
     export const paramsSchema = z.strictObject({
@@ -23,8 +28,13 @@ const FILES: Readonly<Record<string, string>> = {
 
     export type ToyParams = z.output<typeof paramsSchema>;
   `,
+<<<<<<< HEAD
   'models/operations/toy-invert/operation.ts': `
     import { probeImage } from '../../media/image/image-header.ts';
+=======
+  'models/operations/toy/operation.ts': `
+    import { probeImage } from '../../media/image/headers/image-header.ts';
+>>>>>>> two/rest
     import { defineOperation } from '../../core/operation/define-operation.ts';
     import { paramsSchema } from './schema.ts';
 
@@ -49,8 +59,14 @@ const FILES: Readonly<Record<string, string>> = {
       load: () => import('./run.ts'),
     });
   `,
+<<<<<<< HEAD
   'models/operations/toy-invert/run.ts': `
     import { firstFrame, getPicture } from '../../kernels/raster/picture.ts';
+=======
+  'models/operations/toy/run.ts': `
+    import { firstFrame } from '../../kernels/picture/first-frame.ts';
+    import { getPicture } from '../../kernels/picture/raster-picture.ts';
+>>>>>>> two/rest
     import type { RunResult } from '../../core/operation/run-result.ts';
     import type { Runtime } from '../../core/runtime/runtime.ts';
     import type { ToyParams } from './schema.ts';
@@ -109,11 +125,15 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** Lists that name every operation, with the line to add before the first occurrence of a text in each. */
-const LISTS: readonly { readonly file: string; readonly before: string; readonly line: string }[] = [
+export const LISTS: readonly { readonly file: string; readonly before: string; readonly line: string }[] = [
   {
     file: 'models/registry.ts',
     before: '/** ',
+<<<<<<< HEAD
     line: `import { toyInvert } from './operations/toy-invert/operation.ts';\n`,
+=======
+    line: `import { toyInvert } from './operations/toy/operation.ts';\n`,
+>>>>>>> two/rest
   },
   { file: 'models/registry.ts', before: '} as const;', line: `'${TOY.id}': toyInvert,\n` },
   {
@@ -146,12 +166,12 @@ export async function copyWithToyOperation(): Promise<string> {
     await mkdir(dirname(join(copy, file)), { recursive: true });
     await copyFile(join(ROOT, file), join(copy, file));
   }
-  // A repository of its own tells what is edited from here on.
+  // A separate repository tells what is edited from here on.
   await execute('git', ['init', '--quiet'], { cwd: copy });
   await execute('git', ['add', '--all'], { cwd: copy });
   await copyPackages(copy);
   await copyEncodedFiles(copy);
-  for (const [file, source] of Object.entries(FILES)) {
+  for (const [file, source] of Object.entries(TOY_FILES)) {
     await mkdir(dirname(join(copy, file)), { recursive: true });
     await writeFile(join(copy, file), source);
   }

@@ -6,7 +6,7 @@ import { openStorage } from '../../../server/io/storage/index.ts';
 import { startRunner } from '../../../server/jobs/runner/runner.ts';
 import { OPERATIONS } from '../operations/test-operations.ts';
 
-/** Runner as a process of its own, with the test operations. Sends `ready` to its parent. */
+/** Runner in its own process, with the test operations. Sends `ready` to its parent. */
 const env = readEnv();
 const databaseUrl = env.DATABASE_URL ?? '';
 const ctx = {

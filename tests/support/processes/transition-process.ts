@@ -4,7 +4,7 @@ import { openStorage } from '../../../server/io/storage/index.ts';
 import { type PreparedJob, TRANSITIONS, type TransitionCase } from '../service/job-transitions.ts';
 import { openMortalDatabase } from '../service/mortal-database.ts';
 
-/** Moves a job in a process of its own, which kills itself at a step: `<transition> <step> <job as JSON>`. */
+/** Moves a job in its own process, which kills itself at a step: `<transition> <step> <job as JSON>`. */
 const [name = '', dieAt = '', json = ''] = process.argv.slice(2);
 const cases: Readonly<Record<string, TransitionCase>> = TRANSITIONS;
 const env = readEnv();

@@ -9,20 +9,20 @@ export interface ReceivedPut {
   readonly body: Buffer;
 }
 
-/** Answer of the bucket: a status, or a broken connection. */
-type BucketAnswer = number | 'break';
+/** ApiResponse of the bucket: a status, or a broken connection. */
+type BucketResponse = number | 'break';
 
 export interface Bucket {
   readonly received: readonly ReceivedPut[];
-  /** Returns a presigned URL of a new object. Its PUTs get these answers in turn, the last one again and again. */
-  presign(...answers: BucketAnswer[]): string;
+  /** Returns a presigned URL of a new object. Its PUTs get these responses in turn, the last one again and again. */
+  presign(...responses: BucketResponse[]): string;
   close(): Promise<void>;
 }
 
 /** Starts a loopback store that accepts presigned PUTs, as a client's own bucket does. */
 export async function startBucket(): Promise<Bucket> {
   const received: ReceivedPut[] = [];
-  const answers = new Map<string, BucketAnswer[]>();
+  const responses = new Map<string, BucketResponse[]>();
   const server = createServer(async (request, response) => {
     const path = request.url ?? '';
     const parts: Buffer[] = [];
@@ -33,18 +33,18 @@ export async function startBucket(): Promise<Bucket> {
       headers: request.headers,
       body: Buffer.concat(parts),
     });
-    const left = answers.get(path) ?? [404];
-    const answer = (left.length > 1 ? left.shift() : left[0]) ?? 200;
-    if (answer === 'break') return void request.socket.destroy();
-    response.writeHead(answer, answer === 302 ? { location: '/elsewhere' } : {}).end();
+    const left = responses.get(path) ?? [404];
+    const next = (left.length > 1 ? left.shift() : left[0]) ?? 200;
+    if (next === 'break') return void request.socket.destroy();
+    response.writeHead(next, next === 302 ? { location: '/elsewhere' } : {}).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     received,
     presign(...given) {
-      const path = `/bucket/object-${answers.size}?X-Amz-Signature=secret${answers.size}`;
-      answers.set(path, given.length > 0 ? given : [200]);
+      const path = `/bucket/object-${responses.size}?X-Amz-Signature=secret${responses.size}`;
+      responses.set(path, given.length > 0 ? given : [200]);
       return `http://127.0.0.1:${port}${path}`;
     },
     close: () =>

@@ -13,7 +13,7 @@ export interface HttpTarget {
 
 /** Starts a real HTTP server on a loopback address, so that a test can play the user's side. */
 export async function startHttpTarget(
-  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+  respond: (request: IncomingMessage, response: ServerResponse, body: string) => void,
   options: { host?: string; port?: number } = {},
 ): Promise<HttpTarget> {
   const host = options.host ?? '127.0.0.1';
@@ -23,7 +23,7 @@ export async function startHttpTarget(
     for await (const part of request) parts.push(part);
     const body = Buffer.concat(parts).toString();
     requests.push({ request, body });
-    answer(request, response, body);
+    respond(request, response, body);
   };
   let connections = 0;
   const server = createServer(listener).on('connection', () => {

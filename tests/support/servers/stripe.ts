@@ -1,7 +1,19 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import { getCharge, getDispute, getIntent, type Payment } from './stripe-objects.ts';
+
+/** A payment as the stand-in holds it. Amounts in cents. */
+interface Payment {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly metadata: Record<string, string>;
+  readonly customer: string | null;
+  readonly created: number;
+  charge: 'none' | 'pending' | 'succeeded' | 'failed';
+  refunded: number;
+  disputes: { id: string; amount: number; status: string }[];
+}
 
 /** Stripe's HTTP interface as far as we use it, with the payer's and the bank's side as functions. */
 export interface StandInStripe {
@@ -16,7 +28,7 @@ export interface StandInStripe {
   isDown: boolean;
   /** Makes off-session payments fail with this message of the bank. */
   declines: string | undefined;
-  /** Awaited before the next answer is sent: it says how things stood before. */
+  /** Awaited before the next response is sent: it says how things stood before. */
   delay: Promise<void> | undefined;
   readonly payments: ReadonlyMap<string, Payment>;
   /** Begins a payment as a checkout does. */
@@ -262,4 +274,41 @@ async function getForm(incoming: IncomingMessage): Promise<URLSearchParams> {
 function getMetadata(form: URLSearchParams, name: string): Record<string, string> {
   const entries = [...form].filter(([key]) => key.startsWith(`${name}[`));
   return Object.fromEntries(entries.map(([key, value]) => [key.slice(name.length + 1, -1), value]));
+}
+
+/** Returns a payment's charge as Stripe shows it. */
+function getCharge({ id, amount, charge, refunded, disputes }: Payment) {
+  return {
+    id: `ch_${id}`,
+    object: 'charge',
+    payment_intent: id,
+    status: charge,
+    amount,
+    amount_captured: charge === 'succeeded' ? amount : 0,
+    amount_refunded: refunded,
+    disputed: disputes.length > 0,
+    receipt_url: `https://pay.stripe.com/receipts/${id}`,
+  };
+}
+
+/** Returns a payment as the payment intent that Stripe shows. */
+function getIntent(payment: Payment) {
+  const { id, amount, currency, metadata, customer, created, charge } = payment;
+  return {
+    id,
+    object: 'payment_intent',
+    amount,
+    currency,
+    metadata,
+    customer,
+    created,
+    payment_method: customer ? 'pm_1' : null,
+    status: charge === 'succeeded' ? 'succeeded' : 'requires_payment_method',
+    latest_charge: charge === 'none' ? null : getCharge(payment),
+  };
+}
+
+/** Returns the last dispute about a payment as Stripe shows it. */
+function getDispute({ id, disputes }: Payment) {
+  return { ...disputes.at(-1), object: 'dispute', payment_intent: id };
 }

@@ -22,7 +22,7 @@ import { CHEAP_HASHER } from './cheap-hasher.ts';
 import { createTestDatabase } from './database.ts';
 import { createInProcessProber } from './in-process-prober.ts';
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed JSON, or text. */
@@ -36,23 +36,23 @@ export interface TestApi {
   readonly files: FileServer;
   /** URL of an image on the file server. */
   readonly imageUrl: string;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
   /** POST of an image conversion with the test's own key. */
-  convert(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  convert(body: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
   /** POST of a background removal with the test's own key. */
-  removeBg(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  removeBg(body: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
   /** POST of a batch of background removals with the test's own key. */
-  removeBgBatch(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  removeBgBatch(body: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
   /** Returns the job once it has ended, within `msMax`: two minutes by default. */
-  ended(id: string, msMax?: number): Promise<Answer['body']>;
+  ended(id: string, msMax?: number): Promise<ApiResponse['body']>;
   /** Returns a job as its owner sees it. */
-  status(id: string): Promise<Answer>;
+  status(id: string): Promise<ApiResponse>;
   /** Starts a runner, with the product's own operations, until the test's end. */
   startRunner(): Promise<Runner>;
   /** Sends POST /api/uploads with the test's own key. */
-  upload(body: FileBody, headers?: Record<string, string>): Promise<Answer>;
+  upload(body: FileBody, headers?: Record<string, string>): Promise<ApiResponse>;
   /** Posts JSON to a path below /api, with the test's own key in both families' headers. */
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export interface Offer {
 }
 
 /**
- * Starts the whole HTTP interface in this process, on a database and a store of its own; without a runner.
+ * Starts the whole HTTP interface in this process, on its own database and store; without a runner.
  * @param logLines receives the lines of the log
  */
 export async function startApi(
@@ -154,7 +154,7 @@ type Requests = Pick<
 function getRequests(call: TestApi['call'], apiKey: string): Requests {
   const bearer = { authorization: `Bearer ${apiKey}` };
   const subscription = { 'ocp-apim-subscription-key': apiKey };
-  const post = (path: string, body: unknown, headers: Record<string, string>): Promise<Answer> =>
+  const post = (path: string, body: unknown, headers: Record<string, string>): Promise<ApiResponse> =>
     call('POST', path, { body, headers });
   return {
     call,
@@ -217,7 +217,7 @@ async function callApi(
   method: string,
   path: string,
   options: CallOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { body, headers = {}, signal = null } = options;
   const request = new Request(new URL(path, ctx.env.PUBLIC_URL), {
     method,

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Answer, TestApi } from './api.ts';
+import type { ApiResponse, TestApi } from './api.ts';
 
 interface Document {
   readonly paths: Record<string, Record<string, { responses: Record<string, { content?: unknown }> }>>;
@@ -12,7 +12,7 @@ interface Document {
  */
 export async function createConformanceCheck(
   api: Pick<TestApi, 'call'>,
-): Promise<(method: string, path: string, answer: Pick<Answer, 'status' | 'body'>) => string[]> {
+): Promise<(method: string, path: string, response: Pick<ApiResponse, 'status' | 'body'>) => string[]> {
   const document = (await api.call('GET', '/api/openapi.json')).body as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

@@ -5,7 +5,7 @@ import { closeDb, type Db, openDb } from '../../../server/base/database/db.ts';
 export interface TestDatabase {
   readonly db: Db;
   readonly url: string;
-  /** Closes `db` and drops the database, whoever is still connected. */
+  /** Closes `db` and drops the database, even when clients are still connected. */
   drop(): Promise<void>;
 }
 

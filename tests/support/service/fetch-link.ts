@@ -14,7 +14,7 @@ export async function fetchLink(
   return trackBody(await handleApi(api.ctx, await fetchLinkRequest(api, url, headers)));
 }
 
-/** Returns the request of one of our pages, with a token of its own. */
+/** Returns the request of one of our pages, with its own token. */
 export async function fetchLinkRequest(
   api: TestApi,
   url: string,

@@ -40,7 +40,7 @@ export interface PreparedJob {
   readonly attempt: number;
 }
 
-/** Transition of a job, from a state of its own to another. */
+/** Transition of a job, from one state to another. */
 export interface TransitionCase {
   /** Brings a new job into the state before. */
   prepare(ctx: Context, actor: Actor): Promise<PreparedJob>;

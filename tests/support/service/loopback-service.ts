@@ -3,8 +3,8 @@ import { Transform } from 'node:stream';
 import { findFreePort } from '../../../lab/support/service.ts';
 import { createResultsListener } from '../../../server/api/results/results-listener.ts';
 import { startRunner } from '../../../server/jobs/runner/runner.ts';
-import { answerHttp, type IncomingRequest } from './answer-http.ts';
 import { startApi, type TestApi } from './api.ts';
+import { type IncomingRequest, respondHttp } from './respond-http.ts';
 import { openSignedInBrowser } from './sign-in.ts';
 
 export interface LoopbackService {
@@ -15,7 +15,7 @@ export interface LoopbackService {
   /** Method and path of each request, in order. */
   readonly requests: readonly string[];
   /** Replaces the responses to requests that contain the text, one after the other. */
-  disturb(request: string, ...answers: Disturbance[]): void;
+  disturb(request: string, ...disturbances: Disturbance[]): void;
   stop(): Promise<void>;
 }
 
@@ -54,22 +54,22 @@ export async function startLoopbackService(
     requests.push(request);
     const [, waiting] = [...disturbances].find(([text]) => request.includes(text)) ?? [];
     const disturbance = waiting?.shift();
-    const answer = (received: IncomingRequest) =>
-      answerHttp(api.ctx, received, outgoing, more).catch(() => outgoing.destroy());
+    const respond = (received: IncomingRequest) =>
+      respondHttp(api.ctx, received, outgoing, more).catch(() => outgoing.destroy());
     if (disturbance === 'break off') incoming.destroy();
     else if (disturbance && 'breakOffAfterBytes' in disturbance)
-      answer(brokenOff(incoming, disturbance.breakOffAfterBytes));
+      respond(brokenOff(incoming, disturbance.breakOffAfterBytes));
     else if (disturbance) outgoing.writeHead(disturbance.status, disturbance.headers).end('{}');
     else if (incoming.url === '/') outgoing.writeHead(200, { 'content-type': 'text/html' }).end(page);
     else if (incoming.url?.startsWith('/cdn/')) results(incoming, outgoing);
-    else answer(incoming);
+    else respond(incoming);
   }).listen(port, '127.0.0.1');
   return {
     api,
     url,
     cookie,
     requests,
-    disturb: (request, ...answers) => disturbances.set(request, answers),
+    disturb: (request, ...planned) => disturbances.set(request, planned),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

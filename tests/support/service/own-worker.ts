@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { OperationId } from '../../../models/registry.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
-import type { Answer, TestApi } from './api.ts';
+import type { ApiResponse, TestApi } from './api.ts';
 
 type Body = Record<string, unknown>;
 type Headers = Record<string, string>;
@@ -24,13 +24,18 @@ export interface OwnWorker {
   readonly key: Headers;
   /** Leaves a conversion to the account's own machines. @returns its request_id */
   submit(more?: Body): Promise<string>;
-  claim(body?: Body, headers?: Headers): Promise<Answer>;
+  claim(body?: Body, headers?: Headers): Promise<ApiResponse>;
   /** Posts to a path of a claim. */
-  post(claimId: string, path: string, body: unknown, headers?: Headers): Promise<Answer>;
+  post(claimId: string, path: string, body: unknown, headers?: Headers): Promise<ApiResponse>;
   /** Sends a file of a result. @param place its query without the position of the run */
-  send(claimId: string, bytes: Uint8Array<ArrayBuffer>, headers?: Headers, place?: string): Promise<Answer>;
+  send(
+    claimId: string,
+    bytes: Uint8Array<ArrayBuffer>,
+    headers?: Headers,
+    place?: string,
+  ): Promise<ApiResponse>;
   /** Gives a claim back, so that another machine may take its job. */
-  giveBack(claimId: string, headers?: Headers): Promise<Answer>;
+  giveBack(claimId: string, headers?: Headers): Promise<ApiResponse>;
   /** Issues a key of the account for one operation. @returns its header */
   limitedTo(operation: OperationId): Promise<Headers>;
   /** Lets a job look as if it had been accepted some hours ago. */

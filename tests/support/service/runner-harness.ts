@@ -16,7 +16,7 @@ const operation = OPERATIONS['test-run'];
 /** Module of the operations, for children. */
 export const operationsModule = fileURLToPath(new URL('../operations/test-operations.ts', import.meta.url));
 
-/** Runner with real children on a database of its own, with access to its state. */
+/** Runner with real children on its own database, with access to its state. */
 export interface RunnerHarness {
   readonly fixture: JobFixture;
   /** Starts a runner and waits until it claims jobs. */

@@ -1,15 +1,15 @@
 import { openSandbox } from '../../../server/identity/accounts/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
-import type { Answer, TestApi } from './api.ts';
+import type { ApiResponse, TestApi } from './api.ts';
 
 /** Account's sandbox with a test key, and requests that carry it. */
 export interface TestSandbox {
   readonly apiKey: string;
   readonly accountId: string;
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  get(path: string): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
+  get(path: string): Promise<ApiResponse>;
   /** Returns the job once it has ended. */
-  ended(id: string): Promise<Answer['body']>;
+  ended(id: string): Promise<ApiResponse['body']>;
 }
 
 /** Opens the sandbox of the test's account. */

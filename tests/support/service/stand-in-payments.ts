@@ -41,7 +41,7 @@ export function createPayments() {
       await stripe.close();
     },
     openEmptyAccount,
-    /** Opens an account with the person who pays. Stripe answers again, and the bank pays. */
+    /** Opens an account with the person who pays. Stripe responds again, and the bank pays. */
     async openPayer() {
       stripe.isDown = false;
       stripe.declines = undefined;

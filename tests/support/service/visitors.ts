@@ -11,7 +11,7 @@ export function createVisitors() {
   const { log, lines, linkFor } = createMailLog();
   let api: TestApi;
   let lastAddress = 0;
-  /** Every test's browser has an address of its own, so that none uses up another's attempts. */
+  /** Every test's browser has its own address, so that none uses up another's attempts. */
   const browser = () => new TestBrowser(api, `198.51.100.${++lastAddress}`);
   return {
     lines,

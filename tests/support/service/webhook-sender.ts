@@ -19,7 +19,7 @@ export interface TestWebhookSender {
   enqueue(url: string): Promise<string>;
 }
 
-/** Creates an account whose deliveries may reach this machine, on a database of its own. */
+/** Creates an account whose deliveries may reach this machine, on its own database. */
 export async function createWebhookSender(dataDir: string): Promise<TestWebhookSender> {
   const database = await createTestDatabase();
   const env = readEnv({ DATA_DIR: dataDir, FETCH_ALLOW_NETWORKS: '127.0.0.1/32', LOG_LEVEL: 'silent' });

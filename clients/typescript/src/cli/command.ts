@@ -1,6 +1,8 @@
 /** Command of an operation. */
 export interface Command {
   readonly name: string;
+  /** Names that still work, and that no list shows. */
+  readonly earlierNames?: readonly string[];
   /** Follows the input's name in the name of a result; empty where the extensions differ. */
   readonly suffix: string;
   /** Extension of a result whose format no param names. */

@@ -58,7 +58,7 @@ export function listOutputPaths({ folder, stem, file }: OutputLocation, names: r
   return names.map((name) => join(folder, `${stem}-${name}`));
 }
 
-/** Returns the path of the first result before the run, so that nobody pays for a file that cannot be saved. */
+/** Returns the path of the first result before the run, so that no one pays for a file that cannot be saved. */
 export function firstOutputPath(
   command: Command,
   place: OutputLocation,
@@ -96,7 +96,7 @@ interface SaveOptions {
 }
 
 /**
- * Writes a file next to its place, then moves it there whole: nobody sees a part of it.
+ * Writes a file next to its place, then moves it there whole: no one sees a part of it.
  * @throws Error that names the path when it exists and `force` is not set
  */
 export async function saveFile(

@@ -202,7 +202,9 @@ function readJobs(text: string | undefined): number | undefined {
   throw new UsageError(`--jobs: must be a whole number from 1 to ${JOBS_MAX}.`);
 }
 
-/** Finds the operation of a command by its name. */
+/** Finds the operation of a command by its name, or by an earlier one. */
 export function findOperation(name: string): OperationId | undefined {
-  return (Object.keys(COMMANDS) as OperationId[]).find((id) => COMMANDS[id].name === name);
+  return (Object.keys(COMMANDS) as OperationId[]).find(
+    (id) => COMMANDS[id].name === name || COMMANDS[id].earlierNames?.includes(name),
+  );
 }

@@ -91,7 +91,7 @@ function rows(entries: readonly (readonly [string, string])[]): string {
   return entries.map(([head, text]) => row(head, text)).join('\n');
 }
 
-/** Lays out a row: the text is wrapped beside its head, or below a long one. */
+/** Lays out a row: the text is wrapped next to its head, or below a long one. */
 function row(head: string, text: string): string {
   const lines: string[] = [];
   let line = '';

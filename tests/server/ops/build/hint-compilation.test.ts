@@ -12,15 +12,15 @@ let build: string;
 beforeEach(async () => {
   build = await mkdtemp(join(tmpdir(), 'darkroom-build-'));
   await mkdir(join(build, 'static/chunks'), { recursive: true });
-  await mkdir(join(build, 'server/app/(studio)/convert'), { recursive: true });
+  await mkdir(join(build, 'server/app/(tools)/[tool]'), { recursive: true });
   for (const name of SCRIPTS) await writeFile(join(build, name), `run("${name}")`);
   await writeFile(join(build, 'build-manifest.json'), JSON.stringify({ rootMainFiles: [main] }));
   const manifest = JSON.stringify({
     clientModules: { module: { chunks: [`/_next/${later}`] } },
-    entryJSFiles: { '[project]/app/layout': [page], '[project]/app/(studio)/convert/page': [page] },
+    entryJSFiles: { '[project]/app/layout': [page], '[project]/app/(tools)/[tool]/page': [page] },
   });
-  const path = 'server/app/(studio)/convert/page_client-reference-manifest.js';
-  await writeFile(join(build, path), `globalThis.__RSC_MANIFEST["/(studio)/convert/page"] = ${manifest};`);
+  const path = 'server/app/(tools)/[tool]/page_client-reference-manifest.js';
+  await writeFile(join(build, path), `globalThis.__RSC_MANIFEST["/(tools)/[tool]/page"] = ${manifest};`);
 });
 afterEach(() => rm(build, { recursive: true, force: true }));
 
@@ -34,7 +34,7 @@ test('the scripts that a page opens with ask to be compiled as they arrive, and 
 });
 
 test('the scripts of the tool that a page loads by itself ask for it, too', async () => {
-  const folder = join(build, 'server/app/(studio)/convert/page');
+  const folder = join(build, 'server/app/(tools)/[tool]/page');
   await mkdir(folder, { recursive: true });
   const tool = { id: 1, files: [later, 'static/chunks/tool.css'] };
   await writeFile(join(folder, 'react-loadable-manifest.json'), JSON.stringify({ 1: tool }));
@@ -48,7 +48,7 @@ test('a second build in the same folder hints each script once', async () => {
 });
 
 test('a build whose manifests name no script of a page fails', async () => {
-  const manifest = join(build, 'server/app/(studio)/convert/page_client-reference-manifest.js');
-  await writeFile(manifest, 'globalThis.__RSC_MANIFEST["/(studio)/convert/page"] = {};');
+  const manifest = join(build, 'server/app/(tools)/[tool]/page_client-reference-manifest.js');
+  await writeFile(manifest, 'globalThis.__RSC_MANIFEST["/(tools)/[tool]/page"] = {};');
   await expect(hintCompilation(build)).rejects.toThrow('names the scripts of a page');
 });

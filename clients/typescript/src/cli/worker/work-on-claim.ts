@@ -32,7 +32,7 @@ type ClaimEnd = 'settled' | 'over' | 'returned' | 'fault';
 type Run = Claim['runs'][number];
 
 /**
- * Runs a claimed job and reports its end, over every lost connection. The service may take the job away meanwhile; a
+ * Runs a claimed job and reports its end, over every lost connection. The service may take the job away during the run; a
  * worker that stops gives it back.
  * @throws AuthenticationError and other refusals that every further claim would meet
  */

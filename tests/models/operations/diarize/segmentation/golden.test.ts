@@ -20,7 +20,7 @@ import { readNpz } from '../../../../support/models/read-npz.ts';
 
 /** pyannote's own segmentation and WeSpeaker's embeddings of a recording, in windows of 10 s every 1 s. */
 const GOLDEN = sharedData('models/golden');
-const NETWORK = sharedData('models/media/image/pyannote-segmentation-3.0.int8.onnx');
+const NETWORK = sharedData('models/files/pyannote-segmentation-3.0.int8.onnx');
 const RECORDING = sharedData('data/diarization/pyannote_sample');
 const isMissing = [GOLDEN, NETWORK, RECORDING].some((each) => each.isMissing);
 

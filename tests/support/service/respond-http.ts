@@ -9,10 +9,10 @@ import type { Context } from '../../../server/base/context/context.ts';
 export type IncomingRequest = Readable & Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
 /**
- * Answers a request that came over a socket by the API in this process.
+ * Responds to a request that came over a socket by the API in this process.
  * @param more headers that the request gets besides its own
  */
-export async function answerHttp(
+export async function respondHttp(
   ctx: Context,
   incoming: IncomingRequest,
   outgoing: ServerResponse,
