@@ -6,6 +6,7 @@ export {
   settleItem,
   withDuplicates,
 } from './lifecycle/batch-items.ts';
+export { copyFiles, repeatResult } from './lifecycle/cached-result.ts';
 export { type Claim, claimJob, claimLeasedJob, claimQueuedJob } from './lifecycle/claim-job.ts';
 export { DEADLINE_EXCEEDED, describeLongWait, LEFT_TOO_OFTEN, OVERDUE } from './lifecycle/deadline.ts';
 export { completeJob, failJob } from './lifecycle/end-job.ts';
@@ -29,6 +30,7 @@ export {
 export { reportProgress } from './lifecycle/report-progress.ts';
 export { requeueJob, requeueOwnJob, retryOwnJob, uncountAttempt } from './lifecycle/requeue-job.ts';
 export { abandonJob, cancelJob } from './lifecycle/stop-job.ts';
+export { storeFiles } from './lifecycle/store-files.ts';
 export { type Submission, submitJob } from './lifecycle/submit-job.ts';
 export { summarizeBatch } from './lifecycle/summarize-batch.ts';
 export {
@@ -43,7 +45,7 @@ export { expectedRunSeconds } from './queries/expected-run-seconds.ts';
 export { type CachedResult, findCachedResult } from './queries/find-cached-result.ts';
 export { readJobActivity } from './queries/job-activity.ts';
 export type { Attempt, RequestFile, StoredFile } from './queries/job-row.ts';
-export { buildResult, createJobRenderer, createUrlBuilder } from './queries/job-view.ts';
+export { createJobRenderer } from './queries/job-view.ts';
 export { findJob, findLabels, listJobs } from './queries/list-jobs.ts';
 export { listPreviews } from './queries/list-previews.ts';
 export {
@@ -53,6 +55,6 @@ export {
   readOldestQueuedSeconds,
   sumStored,
 } from './queries/service-statistics.ts';
-export { deleteExpiredFiles } from './retention/delete-expired-files.ts';
+export { deleteEndedFiles, deleteExpiredFiles } from './retention/delete-expired-files.ts';
 export { deleteOrphans } from './retention/delete-orphans.ts';
 export { purgeJobs } from './retention/purge-jobs.ts';

@@ -16,7 +16,6 @@ import { type RequestFile, recordFailures, type SettledItem, withDuplicates } fr
 import { insufficientBalance, readBalance } from '../../money/wallet/index.ts';
 import { assertEngines } from '../engines/assert-engines.ts';
 import type { BillableCall } from './billable-call.ts';
-import { computeCacheKey, findCachedRequest } from './cached-response.ts';
 import {
   attachmentField,
   combineFiles,
@@ -28,6 +27,7 @@ import {
   ingestInput,
   inputField,
 } from './ingest-file.ts';
+import { computeCacheKey, discardCopies, findCachedRequest, reuseResult } from './reuse-result.ts';
 
 /** Number of inputs fetched at the same time, which occupy this machine's disk. */
 const LANES = 6;
@@ -86,9 +86,10 @@ export async function ingestBatch(
       price: batch.price,
       files: batch.files(),
       ...combineFiles(call.ctx, batch.ingested()),
+      discard: () => batch.discard(),
     };
   } catch (thrown) {
-    await discardFiles(call.ctx, batch.ingested());
+    await batch.discard();
     throw thrown;
   } finally {
     // They cost nothing, but each has a row, and may have been fetched.
@@ -181,6 +182,13 @@ class Batch {
     return [...this.#inputs.values(), ...this.#attachments];
   }
 
+  /** Releases the files when there is no job. Never rejects. */
+  async discard(): Promise<void> {
+    const { ctx } = this.#call;
+    const copies = this.settled.flatMap(({ files = [] }) => files);
+    await Promise.all([discardFiles(ctx, this.ingested()), discardCopies(ctx, copies)]);
+  }
+
   files(): RequestFile[] {
     const inputs = [...this.#inputs].map(([position, file]) => inputField(position, file));
     return [...inputs, ...this.#attachments.map(attachmentField)];
@@ -198,12 +206,15 @@ class Batch {
    */
   async #settleFromCache(position: number, cacheKey: Buffer | undefined): Promise<boolean> {
     const cached = await findCachedRequest(this.#call, cacheKey, MINUTES_LEFT_MIN);
-    if (!cached) return false;
-    const outcome = { ...cached.outcome, status: 'success' as const, cached: true };
-    this.settled.push({ position, outcome, fileKeys: cached.files.map(({ key }) => key) });
+    const { ctx } = this.#call;
+    const reused = cached && (await reuseResult(ctx, this.#owner.id, cached));
+    if (!reused) return false;
+    const { files } = reused;
+    const outcome = { ...reused.outcome, status: 'success' as const, cached: true };
+    this.settled.push({ position, outcome, files, fileKeys: files.map(({ key }) => key) });
     const input = this.#inputs.get(position);
     this.#inputs.delete(position);
-    if (input) await discardFiles(this.#call.ctx, [input]);
+    if (input) await discardFiles(ctx, [input]);
     return true;
   }
 

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
-import { findEngineLicence } from '../../../models/core/device/own-engines.ts';
-import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
+import type { Context } from '../../base/context/context.ts';
+import { withTempDir } from '../../base/temp-dir.ts';
 import {
-  buildResult,
   type CachedResult,
-  createUrlBuilder,
+  copyFiles,
   findCachedResult,
   type StoredFile,
   type Submission,
 } from '../../jobs/index.ts';
 import type { BillableCall } from './billable-call.ts';
-import type { RecordedResponse } from './idempotency.ts';
 
 /**
  * Computes the cache key of a request: the operation, the params, and the bytes of every file, whatever their source.
@@ -32,6 +31,12 @@ export function computeCacheKey(
     .digest();
 }
 
+/** Earlier result for a request, with copies of its files for the job of that request. */
+export interface ReusedResult {
+  readonly outcome: CachedResult['outcome'];
+  readonly files: readonly StoredFile[];
+}
+
 /**
  * Finds the account's earlier result of the same request, unless the request asks for a new one.
  * @param minutesLeftMin how long it must stay available
@@ -47,29 +52,35 @@ export async function findCachedRequest(
   return await findCachedResult(ctx.db, { accountId, cacheKey, hours, minutesLeftMin });
 }
 
-/** Describes a cached result for a job that delivers it again. */
+/**
+ * Copies the files of an earlier result for another job.
+ * @returns undefined when they were deleted in between
+ */
+export async function reuseResult(
+  ctx: Context,
+  jobId: string,
+  { outcome, files }: CachedResult,
+): Promise<ReusedResult | undefined> {
+  try {
+    const copies = await withTempDir(ctx.env, (directory) => copyFiles(ctx, jobId, files, directory));
+    return { outcome, files: copies };
+  } catch (thrown) {
+    if (thrown instanceof OperationError && thrown.code === 'not_found') return undefined;
+    throw thrown;
+  }
+}
+
+/** Deletes copies that no job has got. Never rejects: those that are left are deleted with the other orphans. */
+export async function discardCopies(ctx: Context, copies: readonly StoredFile[]): Promise<void> {
+  const results = await Promise.allSettled(copies.map(({ key }) => ctx.storage.delete(key)));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) ctx.log.warn({ err: failed.reason }, 'copies of a result left for clean-up');
+}
+
+/** Describes an earlier result for the job that delivers it again. */
 export function describeCachedResult({
   outcome,
   files,
-}: CachedResult): NonNullable<Submission['cachedResult']> {
+}: Pick<CachedResult, 'outcome' | 'files'>): NonNullable<Submission['cachedResult']> {
   return { outcome, fileKeys: files.map(({ key }) => key) };
-}
-
-/** Builds the response to a request with a cached result. */
-export async function buildCachedResponse(
-  { ctx, operation }: BillableCall,
-  cached: CachedResult,
-): Promise<RecordedResponse> {
-  const { jobId, outcome, files } = cached;
-  const { engine } = outcome;
-  const warnings = getMessages(outcome.warnings);
-  const urls = files.map(await createUrlBuilder(ctx));
-  const result = operation.response
-    ? buildResult(operation.response, outcome, urls, 0n)
-    : { media_url: urls };
-  const engine_licence = findEngineLicence(operation, engine);
-  return {
-    status: 200,
-    body: { ...result, request_id: jobId, engine, engine_licence, warnings, cached: true },
-  };
 }
