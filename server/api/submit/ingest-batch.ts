@@ -163,7 +163,7 @@ class Batch {
     const { ingested, facts, price } = await ingestInput(ctx, operation, parsed, this.#owner);
     this.#assertUnused(ingested, parsed.field);
     this.#inputs.set(position, ingested);
-    const cacheKey = this.#cacheKeyOf(parsed, ingested, Object.values(attachments));
+    const cacheKey = await this.#cacheKeyOf(parsed, ingested, Object.values(attachments));
     if (await this.#settleFromCache(position, cacheKey)) return;
     this.price += price;
     // The next files would be fetched for nothing.
@@ -194,7 +194,11 @@ class Batch {
     return [...inputs, ...this.#attachments.map(attachmentField)];
   }
 
-  #cacheKeyOf({ params }: OperationRequest, input: IngestedFile, attachments: number[]): Buffer | undefined {
+  #cacheKeyOf(
+    { params }: OperationRequest,
+    input: IngestedFile,
+    attachments: number[],
+  ): Promise<Buffer | undefined> {
     const named = attachments.flatMap((at) => this.#attachments[at] ?? []);
     const files = [input, ...named].map(({ file }) => file);
     return computeCacheKey(this.#call, params, files);

@@ -60,7 +60,7 @@ async function ingestRequest(
     const { facts, price } = await ingestFiles(call, request, owner, ingested);
     const [input, ...attachments] = ingested;
     const files = [...(input ? [inputField(0, input)] : []), ...attachments.map(attachmentField)];
-    const cacheKey = computeCacheKey(call, params, files);
+    const cacheKey = await computeCacheKey(call, params, files);
     const cached = await findCachedRequest(call, cacheKey, MINUTES_LEFT_MIN);
     const lane = operation.laneFor(facts, params);
     const job = { assign, discard, files, params, facts, lane };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import type { Context } from '../../base/context/context.ts';
@@ -10,25 +11,46 @@ import {
   type StoredFile,
   type Submission,
 } from '../../jobs/index.ts';
+import { findAvailableEngine } from '../engines/assert-engines.ts';
 import type { BillableCall } from './billable-call.ts';
 
 /**
- * Computes the cache key of a request: the operation, the params, and the bytes of every file, whatever their source.
+ * Computes the cache key of a request: the operation, the params, the bytes of every file, whatever their source, and
+ * the engine and weights that would run it now.
  * @returns undefined for an operation without a cache, and for a forced outcome of a test
  */
-export function computeCacheKey(
-  { operation }: BillableCall,
+export async function computeCacheKey(
+  { ctx, operation }: Pick<BillableCall, 'ctx' | 'operation'>,
   params: Readonly<Record<string, unknown>>,
   files: readonly Pick<StoredFile, 'name' | 'sha256' | 'sourceUrl'>[],
-): Buffer | undefined {
+): Promise<Buffer | undefined> {
   const isForced = files.some(({ sourceUrl }) => sourceUrl !== undefined && isForcedAddress(sourceUrl));
   if (operation.cacheHours === undefined || isForced) return undefined;
   const bytes = files.map(({ name, sha256 }) => [name, sha256.toString('hex')] as const);
   // An attachment's own bytes represent the param that names it.
   const settled = Object.entries({ ...params, ...Object.fromEntries(bytes) }).toSorted();
+  const weights = (operation.weights ?? []).map(({ id, sha256 }) => [id, sha256]).toSorted();
+  const engine = await findNextEngine(ctx, operation, params);
   return createHash('sha256')
-    .update(JSON.stringify([operation.id, settled]))
+    .update(JSON.stringify([operation.id, settled, engine, weights]))
     .digest();
+}
+
+/** Names the engine that would run a request now; null for an operation without engines, and where none is available. */
+async function findNextEngine(
+  ctx: Context,
+  operation: Operation,
+  params: Readonly<Record<string, unknown>>,
+): Promise<string | null> {
+  if (!operation.engines) return null;
+  const { engine = 'auto' } = params;
+  if (typeof engine === 'string' && engine !== 'auto') return engine;
+  try {
+    return await findAvailableEngine(ctx, operation, ({ id }) => operation.serves(id, params));
+  } catch (thrown) {
+    if (thrown instanceof OperationError && thrown.code === 'unavailable') return null;
+    throw thrown;
+  }
 }
 
 /** Earlier result for a request, with copies of its files for the job of that request. */
