@@ -46,7 +46,7 @@ export { type CachedResult, findCachedResult } from './queries/find-cached-resul
 export { readJobActivity } from './queries/job-activity.ts';
 export type { Attempt, RequestFile, StoredFile } from './queries/job-row.ts';
 export { createJobRenderer } from './queries/job-view.ts';
-export { findJob, findLabels, listJobs } from './queries/list-jobs.ts';
+export { findJob, findLabels, type JobReference, listJobs } from './queries/list-jobs.ts';
 export { listPreviews } from './queries/list-previews.ts';
 export {
   countFailures,

@@ -54,6 +54,7 @@ export const sendClaimFile = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.change',
+  isForWorkers: true,
   docs: {
     operationId: 'sendClaimFile',
     tag: 'workers',
