@@ -14,7 +14,7 @@ class OutputDelivery(TypedDict):
     url: str
     status: Literal["pending", "delivered", "failed"]
     attempts: int
-    http_status: Any
+    http_status: Union[int, None]
     error: Union[str, None]
 
 
@@ -28,7 +28,7 @@ class MediaConvertImageParams(_MediaConvertImageParamsRequired, total=False):
     output_urls: List[str]
     store: bool
     run_on: Literal["service", "own"]
-    reference: Any
+    reference: Union[str, None]
     metadata: Dict[str, str]
 
 
@@ -52,7 +52,7 @@ class RemoveBgParams(TypedDict, total=False):
     output_urls: List[str]
     store: bool
     run_on: Literal["service", "own"]
-    reference: Any
+    reference: Union[str, None]
     metadata: Dict[str, str]
 
 
@@ -61,7 +61,7 @@ class ImageModerationParams(TypedDict, total=False):
     severity_threshold: Literal[0, 2, 4, 6]
     engine: Literal["auto", "clip-vit-b32-vision-uint8", "nsfw-vit-int8", "nsfw-mobilenet"]
     run_on: Literal["service", "own"]
-    reference: Any
+    reference: Union[str, None]
     metadata: Dict[str, str]
 
 
@@ -81,7 +81,7 @@ class ImageOutpaintParams(TypedDict, total=False):
     output_urls: List[str]
     store: bool
     run_on: Literal["service", "own"]
-    reference: Any
+    reference: Union[str, None]
     metadata: Dict[str, str]
 
 
@@ -92,7 +92,7 @@ class UpscaleParams(TypedDict, total=False):
     output_urls: List[str]
     store: bool
     run_on: Literal["service", "own"]
-    reference: Any
+    reference: Union[str, None]
     metadata: Dict[str, str]
 
 
@@ -102,7 +102,7 @@ class AudioDiarizeParams(TypedDict, total=False):
     output_urls: List[str]
     store: bool
     run_on: Literal["service", "own"]
-    reference: Any
+    reference: Union[str, None]
     metadata: Dict[str, str]
 
 
@@ -113,8 +113,19 @@ class AudioSeparateStemsParams(TypedDict, total=False):
     output_urls: List[str]
     store: bool
     run_on: Literal["service", "own"]
-    reference: Any
+    reference: Union[str, None]
     metadata: Dict[str, str]
+
+
+class _JobOutputRequired(TypedDict):
+    media_url: List[str]
+    media_type: str
+
+
+class JobOutput(_JobOutputRequired, total=False):
+    result: Dict[str, Any]
+    cached: bool
+    items: List[Dict[str, Any]]
 
 
 class JobBilling(TypedDict):
@@ -128,26 +139,27 @@ class _JobRequired(TypedDict):
     model_id: str
     test: bool
     error: Union[str, None]
-    output: Any
+    output: Union[JobOutput, None]
     created_at: str
     updated_at: str
-    completed_at: Any
+    completed_at: Union[str, None]
     progress: float
     billing: JobBilling
     warnings: List[str]
     engine: Union[str, None]
     engine_licence: Union[str, None]
-    code: Any
-    field: Any
+    code: Union[ErrorCode, None]
+    field: Union[str, None]
     output_delivery: List[OutputDelivery]
     receipt: Union[str, None]
     run_on: Literal["service", "own"]
+    cached: bool
     reference: Union[str, None]
     metadata: Dict[str, str]
 
 
 class Job(_JobRequired, total=False):
-    fill_quality: Any
+    fill_quality: Union[float, None]
 
 
 class JobSummaryBilling(TypedDict):
@@ -163,28 +175,29 @@ class _JobSummaryRequired(TypedDict):
     error: Union[str, None]
     created_at: str
     updated_at: str
-    completed_at: Any
+    completed_at: Union[str, None]
     progress: float
     billing: JobSummaryBilling
     warnings: List[str]
     engine: Union[str, None]
     engine_licence: Union[str, None]
-    code: Any
-    field: Any
+    code: Union[ErrorCode, None]
+    field: Union[str, None]
     output_delivery: List[OutputDelivery]
     run_on: Literal["service", "own"]
+    cached: bool
     reference: Union[str, None]
     metadata: Dict[str, str]
 
 
 class JobSummary(_JobSummaryRequired, total=False):
-    fill_quality: Any
+    fill_quality: Union[float, None]
 
 
 class Quote(TypedDict):
     model_id: str
     price_usd: str
-    expected_seconds: Any
+    expected_seconds: Union[float, None]
     engine: Union[str, None]
     facts: Dict[str, Any]
 
