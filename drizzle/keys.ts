@@ -16,7 +16,11 @@ export const apiKeys = pgTable(
     sha256: bytea('sha256').notNull(),
     /** null: every operation. */
     operations: text('operations').array(),
+    /** Other things that it may do than the operations; null: what any key may. */
+    permissions: text('permissions').array(),
     monthlyCap: microUsd('monthly_cap_micro_usd'),
+    /** Id of the key that it has replaced; null where it has replaced none. */
+    rotatedFrom: uuid('rotated_from'),
     createdAt: createdAt(),
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),

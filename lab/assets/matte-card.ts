@@ -1,11 +1,6 @@
 // Prints what the card of the bundled background remover has to say of its file, once models/weights/own-matte.onnx
-<<<<<<< HEAD
-// or the package beside it is another one: bytes and SHA-256 for models/matting/weights.ts, the latter also for
-// models/acceptance/find-acceptance-status.ts. Then `npm run generate` writes the rest.
-=======
 // or the package next to it is another one: bytes and SHA-256 for models/matting/weights.ts, the latter also for
-// models/acceptance/find-standing.ts. Then `npm run generate` writes the rest.
->>>>>>> two/rest
+// models/acceptance/find-acceptance-status.ts. Then `npm run generate` writes the rest.
 import { createHash } from 'node:crypto';
 import { joinMatte } from '../../server/ops/build/graphs/write-bundled-graphs.ts';
 

@@ -9,14 +9,15 @@ import { listActiveSecrets } from '../../server/io/webhooks/index.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../../server/jobs/heartbeats/index.ts';
 import { setAccountCap } from '../../server/money/spending/index.ts';
 import { readBalance, topUp } from '../../server/money/wallet/index.ts';
-import { describeCommandError, readOperations } from './flags.ts';
+import { describeCommandError, readNames } from './flags.ts';
 import { withServiceDatabase } from './service-database.ts';
 
 const USAGE = `Opens an account if it is new, credits it, makes a key, and prints all as one line of JSON.
 
-npm run --silent account -- --email E --credit-usd N [--key-name NAME] [--operations MODEL_ID,MODEL_ID] [--password P]
-  [--test] [--account-cap-usd N]
+npm run --silent account -- --email E --credit-usd N [--key-name NAME] [--operations MODEL_ID,MODEL_ID]
+  [--permissions worker] [--password P] [--test] [--account-cap-usd N]
 
+With --permissions worker the key claims jobs for machines of the account, and reads nothing else.
 With --password the account can sign in with that password at once, and its browsers are signed out.
 With --test the key is a test key: its jobs cost nothing, and have made-up results.
 With --account-cap-usd all keys of the account together spend no more than that in a calendar month (UTC).`;
@@ -26,6 +27,7 @@ interface AccountRequest {
   readonly credit: MicroUsd;
   readonly keyName: string;
   readonly operations?: readonly string[];
+  readonly permissions?: readonly string[];
   readonly password?: string;
   readonly isTest: boolean;
   readonly accountCap?: MicroUsd;
@@ -43,12 +45,14 @@ function readAccountRequest(args: readonly string[]): AccountRequest {
       'credit-usd': { type: 'string' },
       'key-name': { type: 'string', default: 'default' },
       operations: { type: 'string' },
+      permissions: { type: 'string' },
       password: { type: 'string' },
       test: { type: 'boolean', default: false },
       'account-cap-usd': { type: 'string' },
     },
   });
-  const { email, 'credit-usd': creditUsd, 'key-name': keyName, operations, password, test: isTest } = values;
+  const { email, 'credit-usd': creditUsd, 'key-name': keyName, password, test: isTest } = values;
+  const { operations, permissions } = values;
   const accountCap = values['account-cap-usd'];
   if (!email) throw new Error('--email: give the e-mail address of the account.');
   if (creditUsd === undefined) throw new Error('--credit-usd: give an amount in US dollars, such as 5 or 0.');
@@ -57,7 +61,8 @@ function readAccountRequest(args: readonly string[]): AccountRequest {
     credit: readAmount('credit-usd', creditUsd),
     keyName,
     isTest,
-    ...(operations !== undefined && { operations: readOperations(operations) }),
+    ...(operations !== undefined && { operations: readNames(operations) }),
+    ...(permissions !== undefined && { permissions: readNames(permissions) }),
     ...(password !== undefined && { password }),
     ...(accountCap !== undefined && { accountCap: readAmount('account-cap-usd', accountCap) }),
   };
@@ -79,7 +84,7 @@ function readAmount(flag: string, text: string): MicroUsd {
 /** Executes the whole order or, when a part is rejected, nothing. */
 function applyAccountRequest(
   db: Db,
-  { email, credit, keyName, operations, password, isTest, accountCap }: AccountRequest,
+  { email, credit, keyName, operations, permissions, password, isTest, accountCap }: AccountRequest,
 ): Promise<object> {
   return db.transaction(async (tx) => {
     const { accountId } = await openAccount(tx, email);
@@ -88,6 +93,7 @@ function applyAccountRequest(
       accountId: holder,
       name: keyName,
       ...(operations && { operations }),
+      ...(permissions && { permissions }),
     });
     if (accountCap !== undefined) await setAccountCap(tx, accountId, accountCap);
     if (credit > 0n) {
@@ -116,6 +122,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   email: '--email',
   name: '--key-name',
   operations: '--operations',
+  permissions: '--permissions',
   password: '--password',
   accountCap: '--account-cap-usd',
 };

@@ -1,7 +1,7 @@
 import { getMessage, OperationError } from '../../models/core/operation/errors.ts';
 
-/** Splits what `--operations` holds: model ids with commas between them. */
-export function readOperations(text: string): string[] {
+/** Splits a flag that holds names with commas between them. */
+export function readNames(text: string): string[] {
   return text.split(',').map((id) => id.trim());
 }
 

@@ -11,17 +11,19 @@ import {
   setKeyCap,
   setKeyExpiry,
 } from '../../server/identity/keys/index.ts';
-import { describeCommandError, readOperations } from './flags.ts';
+import { describeCommandError, readNames } from './flags.ts';
 import { withServiceDatabase } from './service-database.ts';
 
 const USAGE = `Lists and changes the API keys of an account, test keys included. Prints each key as one line of JSON.
 
 npm run --silent keys -- list   --email E
-npm run --silent keys -- create --email E [--name NAME] [--operations MODEL_ID,MODEL_ID] [--monthly-cap-usd N] [--expires WHEN] [--test]
+npm run --silent keys -- create --email E [--name NAME] [--operations MODEL_ID,MODEL_ID] [--permissions worker]
+  [--monthly-cap-usd N] [--expires WHEN] [--test]
 npm run --silent keys -- revoke --email E --key KEY
 npm run --silent keys -- cap    --email E --key KEY --monthly-cap-usd N|none
 npm run --silent keys -- expire --email E --key KEY --expires WHEN|never
 
+With --permissions worker the key claims jobs for machines of the account, and reads nothing else.
 KEY is what \`list\` shows as "key", such as mk_1a2b3c4d, or a key's id. WHEN is a moment such as 2027-01-31T12:00:00Z.`;
 
 const OPTIONS = {
@@ -29,6 +31,7 @@ const OPTIONS = {
   key: { type: 'string' },
   name: { type: 'string' },
   operations: { type: 'string' },
+  permissions: { type: 'string' },
   'monthly-cap-usd': { type: 'string' },
   expires: { type: 'string' },
   test: { type: 'boolean' },
@@ -45,12 +48,14 @@ const COMMANDS: Readonly<Record<string, { readonly flags: readonly string[]; rea
     execute: async (db, accountId) => (await listAllKeys(db, accountId)).map(({ key }) => getLine(key)),
   },
   create: {
-    flags: ['name', 'operations', 'monthly-cap-usd', 'expires', 'test'],
-    async execute(db, accountId, { name = 'default', operations, expires, test, 'monthly-cap-usd': cap }) {
+    flags: ['name', 'operations', 'permissions', 'monthly-cap-usd', 'expires', 'test'],
+    async execute(db, accountId, { name = 'default', operations, permissions, expires, test, ...flags }) {
+      const { 'monthly-cap-usd': cap } = flags;
       const { keyId, apiKey } = await issueKey(db, {
         accountId: test ? await openSandbox(db, accountId) : accountId,
         name,
-        ...(operations !== undefined && { operations: readOperations(operations) }),
+        ...(operations !== undefined && { operations: readNames(operations) }),
+        ...(permissions !== undefined && { permissions: readNames(permissions) }),
         ...(expires !== undefined && { expiresAt: readMoment(expires) }),
         ...(cap !== undefined && { monthlyCap: readCap(cap) }),
       });
@@ -111,13 +116,15 @@ async function listAllKeys(db: Db, accountId: string): Promise<{ accountId: stri
 }
 
 function getLine(key: KeySummary): object {
-  const { keyId, prefix, name, operations, monthlyCap, spent, createdAt, expiresAt, revokedAt } = key;
+  const { keyId, prefix, name, operations, permissions, monthlyCap, spent, createdAt, expiresAt, revokedAt } =
+    key;
   return {
     key: prefix,
     id: keyId,
     name,
     state: getState(key),
     operations,
+    permissions,
     monthly_cap_usd: monthlyCap === null ? null : formatUsd(monthlyCap),
     spent_this_month_usd: formatUsd(spent),
     created_at: createdAt,
@@ -157,6 +164,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   email: '--email',
   name: '--name',
   operations: '--operations',
+  permissions: '--permissions',
   expiresAt: '--expires',
   monthlyCap: '--monthly-cap-usd',
 };

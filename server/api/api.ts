@@ -162,9 +162,29 @@ function noSuchRoute(request: Request, methods: readonly string[]): OperationErr
   return new OperationError('method_not_allowed', `Use ${methods.join(', ')} here.`);
 }
 
+/**
+ * Checks that a key may use a route: one with the permission `worker` only those for machines of the account, and
+ * another one with limits all but these.
+ * @throws OperationError `forbidden`
+ */
+function assertKeyMayUse(
+  { isForWorkers = false }: KeyedRoute,
+  { isWorker = false, visibleKeyIds }: Actor,
+): void {
+  if (isWorker && !isForWorkers) {
+    throw new OperationError('forbidden', 'This API key has the permission worker alone. Use another key.');
+  }
+  if (!isForWorkers || isWorker || !visibleKeyIds) return;
+  throw new OperationError(
+    'forbidden',
+    'This API key has limits, and may not take jobs of other keys. Use one with the permission worker.',
+  );
+}
+
 /** Handles a call within the account's limit on requests in progress. What a session changes is recorded. */
 async function handleInProgress(route: KeyedRoute, call: KeyedCall): Promise<Response> {
   const { ctx, actor } = call;
+  assertKeyMayUse(route, actor);
   const place = getProcessLimits(ctx.env).requests.acquire(actor.accountId, 1);
   const response = await route.handle(call).finally(place.release);
   if (route.action !== undefined && response.ok) await recordUse(call, route.action);

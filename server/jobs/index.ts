@@ -7,6 +7,7 @@ export {
   summarizeBatch,
   withDuplicates,
 } from './lifecycle/batch-items.ts';
+export { copyFiles, repeatResult } from './lifecycle/cached-result.ts';
 export { type Claim, claimJob, claimLeasedJob, claimQueuedJob } from './lifecycle/claim-job.ts';
 export { DEADLINE_EXCEEDED, describeLongWait, LEFT_TOO_OFTEN, OVERDUE } from './lifecycle/deadline.ts';
 export { completeJob, failJob } from './lifecycle/end-job.ts';
@@ -24,6 +25,7 @@ export { listPartialOutputs, type OutputPosition, recordPartialOutput } from './
 export { requeueJob, requeueOwnJob, retryOwnJob, uncountAttempt } from './lifecycle/requeue-job.ts';
 export { findRunDescription, listFencedAttempts, reportProgress } from './lifecycle/running-attempt.ts';
 export { abandonJob, cancelJob } from './lifecycle/stop-job.ts';
+export { storeFiles } from './lifecycle/store-files.ts';
 export { type Submission, submitJob } from './lifecycle/submit-job.ts';
 export {
   assertFailureBudget,

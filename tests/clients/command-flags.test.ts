@@ -71,7 +71,9 @@ describe('flags', () => {
       metadata: { customer: 'ACME', note: 'a=b' },
       run_on: 'own',
     });
-    for (const given of [labels.slice(0, 2), labels.slice(2, 4), ['--run-on', 'own']]) {
+    expect(parseFlags('upscale', ['a.png']).cache).toBe(true);
+    expect(parseFlags('upscale', ['a.png', '--no-cache']).cache).toBe(false);
+    for (const given of [labels.slice(0, 2), labels.slice(2, 4), ['--run-on', 'own'], ['--no-cache']]) {
       expect(() => parseFlags('upscale', ['a.png', '--local', ...given])).toThrow(
         `${given[0]}: is about a job`,
       );

@@ -58,6 +58,19 @@ describe('submit', () => {
     expect(await client.getJob(id)).toMatchObject({ status: 'QUEUED', model_id: 'remove-bg' });
   });
 
+  it('asks for a new run with cache: false, and for an earlier result without', async () => {
+    const sent: (string | null)[] = [];
+    const relay = async ({ headers }: Request) => {
+      sent.push(headers.get('cache-control'));
+      return Response.json({ request_id: 'remove-bg_1' });
+    };
+    const client = getClient({ relay });
+    for (const options of [{}, { cache: true }, { cache: false }]) {
+      await client.submit('remove-bg', 'https://example.com/otter.png', {}, options);
+    }
+    expect(sent).toEqual([null, null, 'no-cache']);
+  });
+
   it('takes a stream, and a file of the disk', async () => {
     const client = getClient();
     const stream = (await subjectFile()).stream();

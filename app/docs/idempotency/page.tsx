@@ -47,7 +47,8 @@ export default function IdempotencyPage() {
           <p key={id}>
             {title}: the same files with the same fields return the same result for {cacheHours} hours, at no
             charge and without an <code>Idempotency-Key</code>. The response says{' '}
-            <code>&quot;cached&quot;: true</code>. Send <code>Cache-Control: no-cache</code> for a new run.
+            <code>&quot;cached&quot;: true</code>. It is a job like any other, with its own id, files, webhook
+            and receipt. Send <code>Cache-Control: no-cache</code> for a new run.
           </p>
         ))}
       />

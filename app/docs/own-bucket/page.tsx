@@ -75,9 +75,8 @@ export default function OwnBucketPage() {
               <code>FAILED</code> with the code <code>output_delivery_failed</code>, at no charge.
             </p>
             <p>
-              A cached result is delivered as well, as a job of its own at no charge. An answer within the
-              request names our copy in <code>output_url</code>, or your URL with{' '}
-              <code>&quot;store&quot;: false</code>.
+              A cached result is delivered as well, at no charge. An answer within the request names our copy
+              in <code>output_url</code>, or your URL with <code>&quot;store&quot;: false</code>.
             </p>
           </>
         }

@@ -95,9 +95,10 @@ function WorkerPart() {
       text={
         <>
           <p>
-            <code>darkroom worker</code> takes the jobs of the account of its key, and of no other. It needs
-            the product&rsquo;s own command: the package of the client holds neither codecs nor models. It
-            needs no open port.
+            <code>darkroom worker</code> takes the jobs of the account of its key, and of no other. A key with
+            operations or a cap may take none: use one without limits, or one that only workers can use. It
+            needs the product&rsquo;s own command: the package of the client holds neither codecs nor models.
+            It needs no open port.
           </p>
           <p>
             A machine that is lost for 12 seconds loses its job to others, if there are any; after a lost

@@ -52,14 +52,17 @@ class AsyncClient:
         media: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         webhook_url: Optional[str] = None,
+        cache: bool = True,
         on_progress: Optional[_calls.OnProgress] = None,
     ) -> Job:
         """Run an operation, and wait for its end. Raise JobFailedError when it fails.
 
         ``media`` is the kind of an input given by URL or bytes: ``image``, ``video`` or ``audio``. ``on_progress``
-        receives each state of the job that is read.
+        receives each state of the job that is read. ``cache=False`` asks for a new run where the service has the
+        result of the same request.
         """
-        options = {"media": media, "idempotency_key": idempotency_key, "webhook_url": webhook_url}
+        options: Dict[str, Any] = {"media": media, "idempotency_key": idempotency_key}
+        options.update(webhook_url=webhook_url, cache=cache)
         flow = _calls.run(self._transport, model_id, source, params, on_progress=on_progress, **options)
         return await self._drive(flow)
 
@@ -71,6 +74,7 @@ class AsyncClient:
         *,
         idempotency_key: Optional[str] = None,
         webhook_url: Optional[str] = None,
+        cache: bool = True,
         on_progress: Optional[_calls.OnProgress] = None,
     ) -> Job:
         """Run an operation on 1 to 100 sources as one job, and wait for its end.
@@ -78,7 +82,8 @@ class AsyncClient:
         An item is a source, or a tuple of one and its own params; ``shared`` are those of all others. In the job
         ``output["items"]`` has each result or error in order. Raise ValueError for an operation without batches.
         """
-        options = {"idempotency_key": idempotency_key, "webhook_url": webhook_url}
+        options: Dict[str, Any] = {"idempotency_key": idempotency_key, "webhook_url": webhook_url}
+        options["cache"] = cache
         flow = _calls.run_batch(self._transport, model_id, items, shared, on_progress=on_progress, **options)
         return await self._drive(flow)
 
@@ -91,9 +96,11 @@ class AsyncClient:
         media: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         webhook_url: Optional[str] = None,
+        cache: bool = True,
     ) -> str:
         """Send a request. Return its request_id, without waiting for the job where there is one to poll."""
-        options = {"media": media, "idempotency_key": idempotency_key, "webhook_url": webhook_url}
+        options: Dict[str, Any] = {"media": media, "idempotency_key": idempotency_key}
+        options.update(webhook_url=webhook_url, cache=cache)
         return await self._drive(_calls.submit(self._transport, model_id, source, params, **options))
 
     async def wait(self, request_id: str, on_progress: Optional[_calls.OnProgress] = None) -> Job:

@@ -29,7 +29,7 @@ def run(
     params: Optional[Params],
     *,
     on_progress: Optional[OnProgress] = None,
-    **options: Optional[str],
+    **options: Any,
 ) -> Flow[Job]:
     """Run an operation, and wait for its end."""
     request_id = yield from submit(transport, model_id, source, params, **options)
@@ -45,12 +45,13 @@ def submit(
     media: Optional[str] = None,
     idempotency_key: Optional[str] = None,
     webhook_url: Optional[str] = None,
+    cache: bool = True,
 ) -> Flow[str]:
     """Send a request, and return its request_id."""
     body = yield from _body(transport, model_id, source, params, media)
     path = OPERATIONS[model_id]["path"]
-    options = {"idempotency_key": idempotency_key, "webhook_url": webhook_url}
-    return (yield from _send(transport, model_id, path, body, **options))
+    options: Dict[str, Any] = {"idempotency_key": idempotency_key, "webhook_url": webhook_url}
+    return (yield from _send(transport, model_id, path, body, cache=cache, **options))
 
 
 def run_batch(
@@ -60,7 +61,7 @@ def run_batch(
     shared: Optional[Params],
     *,
     on_progress: Optional[OnProgress] = None,
-    **options: Optional[str],
+    **options: Any,
 ) -> Flow[Job]:
     """Run an operation on many sources as one job, and wait for its end."""
     path = OPERATIONS[model_id].get("batch_path")
@@ -83,11 +84,14 @@ def _send(
     *,
     idempotency_key: Optional[str] = None,
     webhook_url: Optional[str] = None,
+    cache: bool = True,
 ) -> Flow[str]:
     """Send the body of a request, and return its request_id."""
     headers = {"idempotency-key": idempotency_key or str(uuid.uuid4()), "prefer": "respond-async"}
     if OPERATIONS[model_id]["authentication"] == "subscription-key":
         headers["ocp-apim-subscription-key"] = transport.api_key
+    if not cache:
+        headers["cache-control"] = "no-cache"
     if webhook_url is not None:
         headers["x-webhook-url"] = webhook_url
     accepted = yield from transport.json("POST", path, json=body, headers=headers)

@@ -153,6 +153,7 @@ class _JobRequired(TypedDict):
     output_delivery: List[OutputDelivery]
     receipt: Union[str, None]
     run_on: Literal["service", "own"]
+    cached: bool
     reference: Union[str, None]
     metadata: Dict[str, str]
 
@@ -184,6 +185,7 @@ class _JobSummaryRequired(TypedDict):
     field: Union[str, None]
     output_delivery: List[OutputDelivery]
     run_on: Literal["service", "own"]
+    cached: bool
     reference: Union[str, None]
     metadata: Dict[str, str]
 

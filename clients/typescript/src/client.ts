@@ -141,6 +141,8 @@ export interface SubmitOptions {
   readonly idempotencyKey?: string | undefined;
   /** URL that receives the job once it has ended. */
   readonly webhookUrl?: string | undefined;
+  /** `false` asks for a new run where the service has the result of the same request. */
+  readonly cache?: boolean | undefined;
   /**
    * Kind of an input given by URL or stream, for operations that read several. Defaults to a file's own, or an image.
    */
@@ -154,7 +156,7 @@ export interface SubmitOptions {
 /** Response to a request that the service has accepted. */
 export interface Acceptance {
   readonly request_id: string;
-  /** Whether it names an earlier job, whose result is returned at no charge. */
+  /** Whether the result of an earlier request is delivered again, at no charge. */
   readonly cached?: boolean;
 }
 
@@ -217,7 +219,7 @@ interface Submission {
 async function submit(
   transport: Transport,
   { id, path, body }: Submission,
-  { signal, idempotencyKey, webhookUrl, onAccepted }: SubmitOptions,
+  { signal, idempotencyKey, webhookUrl, cache = true, onAccepted }: SubmitOptions,
 ): Promise<string> {
   const { authentication, ...operation } = OPERATIONS[id];
   const isDirect = 'isDirect' in operation;
@@ -230,6 +232,7 @@ async function submit(
       prefer: 'respond-async',
       ...(authentication === 'subscription-key' &&
         transport.apiKey !== null && { 'ocp-apim-subscription-key': transport.apiKey }),
+      ...(!cache && { 'cache-control': 'no-cache' }),
       ...(webhookUrl !== undefined && { 'x-webhook-url': webhookUrl }),
     },
     // Only the response names the job that an abort must cancel. A direct one ends with its request.

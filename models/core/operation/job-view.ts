@@ -107,6 +107,9 @@ const CIRCUMSTANCE_MEMBERS = {
       'Signed statement of what was done, as a compact JWS; null unless COMPLETED. The keys are at /.well-known/jwks.json.',
   }),
   ...PLACE_MEMBER,
+  cached: z.boolean().meta({
+    description: 'Whether it delivers the result of an earlier request again, at no charge.',
+  }),
   ...LABEL_MEMBERS,
 };
 

@@ -3,6 +3,12 @@ import { isPermitted } from '../../base/permissions.ts';
 import { findSandboxOwner } from '../../identity/accounts/index.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { findRole } from '../../identity/team/index.ts';
+import type { JobReference } from '../../jobs/index.ts';
+
+/** Names a job for a caller, who may see those of the account, or of some keys alone. */
+export function nameJob({ accountId, visibleKeyIds }: Actor, id: string): JobReference {
+  return { accountId, keyIds: visibleKeyIds, id };
+}
 
 /**
  * Reports whether the person of a session may still see the jobs of the account, as during a response that lasts. A key

@@ -21,6 +21,7 @@ export const CLAIM_LOST = {
 export const CLAIM_FAULTS: readonly ErrorCode[] = [
   'bad_request',
   'unauthorized',
+  'forbidden',
   'not_found',
   'too_many_requests',
 ];

@@ -2,6 +2,7 @@ import { assertPermission } from '../../identity/keys/index.ts';
 import { cancelJob, findJob, getJob } from '../../jobs/index.ts';
 import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi/openapi-parts.ts';
+import { nameJob } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 
@@ -28,13 +29,14 @@ export const cancelRequest = defineRoute({
   },
   async handle({ ctx, actor, segment: id }) {
     const { accountId } = actor;
+    const named = nameJob(actor, id);
     // 1. Authorize: the key may use the operation.
-    const job = await findJob(ctx.db, { accountId, id });
+    const job = await findJob(ctx.db, named);
     if (job) assertPermission(actor, job.operationId);
     // 2. Cancel.
-    await cancelJob(ctx, { accountId, id });
+    await cancelJob(ctx, named);
     ctx.log.info({ requestId: id, accountId }, 'job canceled');
     // 3. Respond.
-    return jsonResponse(200, await getJob(ctx, { accountId, id }));
+    return jsonResponse(200, await getJob(ctx, named));
   },
 });

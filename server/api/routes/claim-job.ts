@@ -88,6 +88,7 @@ export const claimJob = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.change',
+  isForWorkers: true,
   docs: {
     operationId: 'claimJob',
     tag: 'workers',

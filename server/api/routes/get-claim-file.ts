@@ -20,6 +20,7 @@ export const getClaimFile = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.change',
+  isForWorkers: true,
   docs: {
     operationId: 'getClaimFile',
     tag: 'workers',

@@ -9,7 +9,7 @@ import { STATUS_WAIT_SECONDS_MAX } from '../limits/limits.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
 import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { describeProblems, describeResponse, JOB_ID } from '../openapi/openapi-parts.ts';
-import { canStillSee } from '../results/can-still-see.ts';
+import { canStillSee, nameJob } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { readPreferences } from '../transport/read-request.ts';
@@ -45,7 +45,7 @@ export const getRequest = defineRoute({
   },
   async handle({ ctx, request, actor, segment: id }) {
     // 1. Find the job.
-    const job = await getJob(ctx, { accountId: actor.accountId, id });
+    const job = await getJob(ctx, nameJob(actor, id));
     // 2. Wait for its end, if the request would like to and the account may.
     const seconds = request.method === 'HEAD' ? 0 : readWaitSeconds(request);
     const place = seconds > 0 && !isTerminal(job.status) ? takePlace(ctx, actor) : undefined;
@@ -82,5 +82,5 @@ async function waitForEnd(ctx: Context, { actor, job, seconds, left }: Awaited):
   const stops = [left, ...(ctx.stopping ? [ctx.stopping] : [])];
   await awaitJobEnd(ctx, id, createTimeoutSignal(seconds * 1000, ...stops));
   if (!(await canStillSee(ctx, actor))) return job;
-  return await getJob(ctx, { accountId: actor.accountId, id });
+  return await getJob(ctx, nameJob(actor, id));
 }

@@ -57,14 +57,14 @@ export const getUsage = defineRoute({
     operationId: 'getUsage',
     tag: 'account',
     summary: 'Charges by day, operation and key',
-    description: `Covers at most ${USAGE_DAYS_MAX} days, and requests while they are kept.`,
+    description: `Covers at most ${USAGE_DAYS_MAX} days, and requests while they are kept. A key with operations or a cap sees its own charges, and those of keys that it has replaced.`,
     requestParams: { query: usageQuerySchema },
     responses: {
       '200': describeResponse('The charges.', usageSchema),
       ...describeProblems(['bad_request', 'unauthorized', 'too_many_requests']),
     },
   },
-  async handle({ ctx, request, actor: { accountId } }) {
+  async handle({ ctx, request, actor: { accountId, visibleKeyIds: keyIds } }) {
     // 1. Parse.
     const query = parseParams(usageQuerySchema, parseQuery(request));
     const to = query.to ?? getDay(Date.now());
@@ -76,7 +76,7 @@ export const getUsage = defineRoute({
     // 2. Count the report.
     await countUsageReport(ctx, accountId);
     // 3. Respond with the charges.
-    const rows = await listCharges(ctx.db, { accountId, from, to });
+    const rows = await listCharges(ctx.db, { accountId, keyIds, from, to });
     const total = rows.reduce((sum, { charged }) => sum + charged, 0n);
     const usage = rows.map((row) => ({
       day: row.day,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatUsd } from '../../../models/core/operation/money.ts';
+import { readKeySpending } from '../../money/spending/index.ts';
 import { readBalance } from '../../money/wallet/index.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
@@ -9,6 +10,14 @@ const usd = z.string().meta({ example: '5.00' });
 const walletSchema = z
   .object({ balance_usd: usd, held_usd: usd, available_usd: usd })
   .meta({ id: 'Wallet', description: 'Decimal strings in US dollars; available is balance less held.' });
+
+const keyWalletSchema = z
+  .object({
+    cap_usd: usd.nullable().meta({ description: 'Monthly cap of the key; null without one.' }),
+    spent_usd: usd.meta({ description: 'What the key has spent or holds in this calendar month (UTC).' }),
+    available_usd: usd.nullable().meta({ description: 'What the cap leaves; null without one.' }),
+  })
+  .meta({ id: 'KeyWallet', description: 'Spending of a key with operations or a cap, in US dollars.' });
 
 /** The balance of the account, and what jobs hold of it; that of a test key is empty. */
 export const getWallet = defineRoute({
@@ -21,13 +30,26 @@ export const getWallet = defineRoute({
     operationId: 'getWallet',
     tag: 'account',
     summary: 'Balance of the wallet',
-    description: 'Amounts of the key’s account, those held by its unfinished jobs included.',
+    description:
+      'Amounts of the key’s account, those held by its unfinished jobs included. A key with operations or a cap gets its own spending instead.',
     responses: {
-      '200': describeResponse('The wallet of the key’s account.', walletSchema),
+      '200': describeResponse(
+        'The wallet of the key’s account, or the spending of a limited key.',
+        z.union([walletSchema, keyWalletSchema]),
+      ),
       ...describeProblems(['unauthorized', 'too_many_requests']),
     },
   },
   async handle({ ctx, actor }) {
+    if (actor.keyId !== null && actor.visibleKeyIds) {
+      const { cap, spent } = await readKeySpending(ctx.db, actor.keyId);
+      const left = cap === null || spent > cap ? 0n : cap - spent;
+      return jsonResponse(200, {
+        cap_usd: cap === null ? null : formatUsd(cap),
+        spent_usd: formatUsd(spent),
+        available_usd: cap === null ? null : formatUsd(left),
+      });
+    }
     const { balance: total, held, available } = await readBalance(ctx.db, actor.accountId);
     return jsonResponse(200, {
       balance_usd: formatUsd(total),

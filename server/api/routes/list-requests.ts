@@ -60,7 +60,8 @@ export const listRequests = defineRoute({
     operationId: 'listRequests',
     tag: 'jobs',
     summary: 'Requests of the account',
-    description: 'Newest first, in pages. Requests are listed while they are kept.',
+    description:
+      'Newest first, in pages. Requests are listed while they are kept. A key with operations or a cap sees those that it, or a key that it has replaced, has sent.',
     requestParams: { query: requestQuerySchema },
     responses: {
       '200': describeResponse('A page of requests.', requestListSchema),
@@ -77,6 +78,7 @@ export const listRequests = defineRoute({
       createJobRenderer(ctx),
       listJobs(ctx.db, {
         accountId: actor.accountId,
+        keyIds: actor.visibleKeyIds,
         statuses,
         modelId,
         reference,

@@ -23,6 +23,7 @@ export const reportProgress = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.change',
+  isForWorkers: true,
   docs: {
     operationId: 'reportProgress',
     tag: 'workers',

@@ -77,6 +77,7 @@ export const reportRun = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.change',
+  isForWorkers: true,
   docs: {
     operationId: 'reportRun',
     tag: 'workers',

@@ -11,6 +11,7 @@ export const returnJob = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.change',
+  isForWorkers: true,
   docs: {
     operationId: 'returnJob',
     tag: 'workers',

@@ -52,6 +52,7 @@ export const sendClaimFile = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.change',
+  isForWorkers: true,
   docs: {
     operationId: 'sendClaimFile',
     tag: 'workers',

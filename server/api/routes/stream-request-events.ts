@@ -8,7 +8,7 @@ import type { Actor } from '../../identity/keys/index.ts';
 import { awaitJobEnd, getJob } from '../../jobs/index.ts';
 import { getProcessLimits, STREAM_MINUTES_MAX } from '../limits/process-limits.ts';
 import { describeProblems, JOB_ID } from '../openapi/openapi-parts.ts';
-import { canStillSee } from '../results/can-still-see.ts';
+import { canStillSee, nameJob } from '../results/can-still-see.ts';
 import { JOB_EVENT } from '../results/job-event.ts';
 import { defineRoute } from '../route.ts';
 import { streamBody } from '../transport/stream-body.ts';
@@ -65,7 +65,7 @@ export const streamRequestEvents = defineRoute({
     const place = getProcessLimits(ctx.env).streams.acquire(accountId, 1);
     try {
       // 2. Find the job, and what the client has seen of it.
-      const first = await getJob(ctx, { accountId, id });
+      const first = await getJob(ctx, nameJob(actor, id));
       const seenId = request.headers.get('last-event-id');
       const hasSeenEnd = isTerminal(first.status) && seenId === getEventId(first);
       if (hasSeenEnd || request.method === 'HEAD') {
@@ -104,14 +104,13 @@ async function* getEvents(
   ctx: Context,
   { actor, id, first, seenId, signal }: Watched,
 ): AsyncGenerator<string> {
-  const { accountId } = actor;
   yield seenId === getEventId(first) ? ': nothing new\n\n' : getEvent(first);
   let sent = first;
   let sentAtMs = performance.now();
   while (!isTerminal(sent.status) && !signal.aborted) {
     await awaitJobEnd(ctx, id, createTimeoutSignal(CHECK_EVERY_MS, signal));
     if (signal.aborted || !(await canStillSee(ctx, actor))) return;
-    const job = await getJob(ctx, { accountId, id }).catch((thrown) => {
+    const job = await getJob(ctx, nameJob(actor, id)).catch((thrown) => {
       if (thrown instanceof OperationError) throw thrown;
       // The database may be back in a second.
       ctx.log.warn({ err: thrown, requestId: id }, 'could not read the job of a stream');

@@ -2,8 +2,7 @@ import { isDirectOnly } from '../../../models/core/operation/direct-response.ts'
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { isRefusedByServer } from '../../base/database/db.ts';
-import { submitJob } from '../../jobs/index.ts';
-import { buildCachedResponse, describeCachedResult } from './cached-response.ts';
+import { deleteEndedFiles, submitJob } from '../../jobs/index.ts';
 import { bindToJob, type RecordedResponse, type ReservedKey, recordResponse } from './idempotency.ts';
 import type { IngestedSubmission } from './ingest-file.ts';
 import type { ParsedSubmission } from './parse-submission.ts';
@@ -24,25 +23,21 @@ export function buildAcceptedResponse({ env }: Context, id: string): RecordedRes
 
 /**
  * Creates a job from ingested files: hold, job, queue entry and idempotency record are written together or not at all;
- * then the ingested files are deleted, immediately or with the other orphans. A cached result needs no job, unless it
- * goes to a bucket.
+ * then the ingested files are deleted, immediately or with the other orphans. A job with a cached result completes in
+ * the same transaction, unless that goes to a bucket first.
  * @throws OperationError `insufficient_balance`, or `bad_request` when another request used a file in between
  */
 export async function acceptJob(
   submission: ParsedSubmission,
-  { assign, discard, cached, ...job }: IngestedSubmission,
+  { assign, discard, ...job }: IngestedSubmission,
   key: ReservedKey,
 ): Promise<Accepted> {
-  const { call, content: _, waits, ...parsed } = submission;
+  const { call, content: _, ...parsed } = submission;
   const { ctx, actor, operation, modelId } = call;
   const { reservation } = key;
-  if (cached && !submission.targets?.urls.length) {
-    await discard();
-    const response = await buildCachedResponse(call, cached);
-    if (reservation) await recordResponse(ctx.db, reservation, response);
-    return { response, key };
-  }
   const { id } = parsed;
+  // Its result is there already, whatever the request prefers.
+  const waits = parsed.waits || job.result !== undefined;
   const response = buildAcceptedResponse(ctx, id);
   const secondsMax = waits && isDirectOnly(operation) ? ctx.env.SYNC_TIMEOUT_SECONDS : undefined;
   const written = {
@@ -51,7 +46,6 @@ export async function acceptJob(
     actor,
     modelId,
     ...(secondsMax !== undefined && { secondsMax }),
-    ...(cached && { cachedResult: describeCachedResult(cached) }),
   };
   try {
     await submitJob(ctx, written, async (tx) => {
@@ -66,5 +60,6 @@ export async function acceptJob(
     throw thrown;
   }
   ctx.log.info({ requestId: id, operation: modelId, accountId: actor.accountId }, 'job accepted');
+  if (job.result) await deleteEndedFiles(ctx, id);
   return { response, key, ...(waits && { awaitedJobId: id }) };
 }

@@ -15,7 +15,6 @@ import { type RequestFile, recordFailures, type SettledItem, withDuplicates } fr
 import { insufficientBalance, readBalance } from '../../money/wallet/index.ts';
 import { assertEngines } from './assert-engines.ts';
 import type { BillableCall } from './billable-call.ts';
-import { computeCacheKey, findCachedRequest } from './cached-response.ts';
 import {
   attachmentField,
   combineFiles,
@@ -27,6 +26,7 @@ import {
   ingestInput,
   inputField,
 } from './ingest-file.ts';
+import { computeCacheKey, discardCopies, findCachedRequest, reuseResult } from './reuse-result.ts';
 
 /** Number of inputs fetched at the same time, which occupy this machine's disk. */
 const LANES = 6;
@@ -85,9 +85,10 @@ export async function ingestBatch(
       price: batch.price,
       files: batch.files(),
       ...combineFiles(call.ctx, batch.ingested()),
+      discard: () => batch.discard(),
     };
   } catch (thrown) {
-    await discardFiles(call.ctx, batch.ingested());
+    await batch.discard();
     throw thrown;
   } finally {
     // They cost nothing, but each has a row, and may have been fetched.
@@ -161,7 +162,7 @@ class Batch {
     const { ingested, facts, price } = await ingestInput(ctx, operation, parsed, this.#owner);
     this.#assertUnused(ingested, parsed.field);
     this.#inputs.set(position, ingested);
-    const cacheKey = this.#cacheKeyOf(parsed, ingested, Object.values(attachments));
+    const cacheKey = await this.#cacheKeyOf(parsed, ingested, Object.values(attachments));
     if (await this.#settleFromCache(position, cacheKey)) return;
     this.price += price;
     // The next files would be fetched for nothing.
@@ -180,12 +181,23 @@ class Batch {
     return [...this.#inputs.values(), ...this.#attachments];
   }
 
+  /** Releases the files when there is no job. Never rejects. */
+  async discard(): Promise<void> {
+    const { ctx } = this.#call;
+    const copies = this.settled.flatMap(({ files = [] }) => files);
+    await Promise.all([discardFiles(ctx, this.ingested()), discardCopies(ctx, copies)]);
+  }
+
   files(): RequestFile[] {
     const inputs = [...this.#inputs].map(([position, file]) => inputField(position, file));
     return [...inputs, ...this.#attachments.map(attachmentField)];
   }
 
-  #cacheKeyOf({ params }: OperationRequest, input: IngestedFile, attachments: number[]): Buffer | undefined {
+  #cacheKeyOf(
+    { params }: OperationRequest,
+    input: IngestedFile,
+    attachments: number[],
+  ): Promise<Buffer | undefined> {
     const named = attachments.flatMap((at) => this.#attachments[at] ?? []);
     const files = [input, ...named].map(({ file }) => file);
     return computeCacheKey(this.#call, params, files);
@@ -197,12 +209,15 @@ class Batch {
    */
   async #settleFromCache(position: number, cacheKey: Buffer | undefined): Promise<boolean> {
     const cached = await findCachedRequest(this.#call, cacheKey, MINUTES_LEFT_MIN);
-    if (!cached) return false;
-    const outcome = { ...cached.outcome, status: 'success' as const, cached: true };
-    this.settled.push({ position, outcome, fileKeys: cached.files.map(({ key }) => key) });
+    const { ctx } = this.#call;
+    const reused = cached && (await reuseResult(ctx, this.#owner.id, cached));
+    if (!reused) return false;
+    const { files } = reused;
+    const outcome = { ...reused.outcome, status: 'success' as const, cached: true };
+    this.settled.push({ position, outcome, files, fileKeys: files.map(({ key }) => key) });
     const input = this.#inputs.get(position);
     this.#inputs.delete(position);
-    if (input) await discardFiles(this.#call.ctx, [input]);
+    if (input) await discardFiles(ctx, [input]);
     return true;
   }
 

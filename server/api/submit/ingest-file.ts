@@ -21,12 +21,13 @@ import { withTempDir } from '../../base/temp-dir.ts';
 import { addressRules, download } from '../../io/fetching/index.ts';
 import { consumeUpload, findUpload, readUploadToken } from '../../io/uploads/index.ts';
 import {
-  type CachedResult,
+  type JobResult,
   type RequestFile,
   recordFailedRun,
   recordLongProbe,
   type SettledItem,
   type StoredFile,
+  type Submission,
 } from '../../jobs/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
 import { rateLimitExceeded } from '../limits/rate-limit.ts';
@@ -291,8 +292,10 @@ export interface IngestedSubmission extends Pick<IngestedFile, 'assign' | 'disca
   readonly settled?: readonly SettledItem[];
   /** Key under which later requests find the result. */
   readonly cacheKey?: Buffer;
-  /** Earlier result of the same request. */
-  readonly cached?: CachedResult;
+  /** Earlier result of the same request, which the job delivers again. */
+  readonly cachedResult?: NonNullable<Submission['cachedResult']>;
+  /** That result with files of the job's own; absent where it goes to the client's bucket first. */
+  readonly result?: JobResult;
 }
 
 /** Combines ingested files, to be assigned or deleted together. */

@@ -2,10 +2,9 @@ import { isRequestError } from '../../../models/core/operation/errors.ts';
 import type { OperationRequest } from '../../../models/core/operation/request.ts';
 import type { Context } from '../../base/context/context.ts';
 import { inSpan, SPAN } from '../../base/tracing/index.ts';
-import { recordFailures } from '../../jobs/index.ts';
+import { recordFailures, repeatResult } from '../../jobs/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
 import type { BillableCall } from './billable-call.ts';
-import { computeCacheKey, findCachedRequest } from './cached-response.ts';
 import { ingestBatch } from './ingest-batch.ts';
 import {
   attachmentField,
@@ -19,6 +18,13 @@ import {
   inputField,
 } from './ingest-file.ts';
 import type { ParsedSubmission } from './parse-submission.ts';
+import {
+  computeCacheKey,
+  describeCachedResult,
+  discardCopies,
+  findCachedRequest,
+  reuseResult,
+} from './reuse-result.ts';
 
 /** Shortest remaining lifetime of a cached result. */
 const MINUTES_LEFT_MIN = 10;
@@ -29,13 +35,14 @@ const MINUTES_LEFT_MIN = 10;
  * @throws OperationError of the request's faults, naming the field; nothing is left behind then
  */
 export async function ingestSubmission(
-  { call, id, content }: ParsedSubmission,
+  { call, id, content, targets }: ParsedSubmission,
   fetched: Pick<Allowance, 'grow'>,
 ): Promise<IngestedSubmission> {
   const owner = { id, accountId: call.actor.accountId, fetched, signal: call.request.signal };
+  const goesToBucket = (targets?.urls.length ?? 0) > 0;
   const ingest = (ctx: Context) =>
     'request' in content
-      ? ingestRequest({ ...call, ctx }, content.request, owner)
+      ? ingestRequest({ ...call, ctx }, content.request, { ...owner, goesToBucket })
       : ingestBatch({ ...call, ctx }, content.items, owner);
   return await inSpan(call.ctx, SPAN.ingest, ingest);
 }
@@ -43,7 +50,7 @@ export async function ingestSubmission(
 async function ingestRequest(
   call: BillableCall,
   request: OperationRequest,
-  owner: FileOwner,
+  { goesToBucket, ...owner }: FileOwner & { readonly goesToBucket: boolean },
 ): Promise<IngestedSubmission> {
   const { ctx, operation } = call;
   const { params } = request;
@@ -53,11 +60,22 @@ async function ingestRequest(
     const { facts, price } = await ingestFiles(call, request, owner, ingested);
     const [input, ...attachments] = ingested;
     const files = [...(input ? [inputField(0, input)] : []), ...attachments.map(attachmentField)];
-    const cacheKey = computeCacheKey(call, params, files);
+    const cacheKey = await computeCacheKey(call, params, files);
     const cached = await findCachedRequest(call, cacheKey, MINUTES_LEFT_MIN);
     const lane = operation.laneFor(facts, params);
     const job = { assign, discard, files, params, facts, lane };
-    return cached ? { ...job, price: 0n, cached } : { ...job, price, ...(cacheKey && { cacheKey }) };
+    if (cached && goesToBucket) return { ...job, price: 0n, cachedResult: describeCachedResult(cached) };
+    const reused = cached && (await reuseResult(ctx, owner.id, cached));
+    if (!reused) return { ...job, price, ...(cacheKey && { cacheKey }) };
+    return {
+      ...job,
+      price: 0n,
+      cachedResult: describeCachedResult(cached),
+      result: repeatResult(reused.outcome, reused.files),
+      async discard() {
+        await Promise.all([discard(), discardCopies(ctx, reused.files)]);
+      },
+    };
   } catch (thrown) {
     await discard();
     throw thrown;

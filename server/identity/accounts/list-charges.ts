@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
-import type { Executor } from '../../base/database/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 
 /** Charges of one day (UTC), model and key. */
@@ -14,22 +14,32 @@ export interface UsageCharge {
   readonly jobs: number;
 }
 
+interface UsageQuery {
+  readonly accountId: string;
+  /** Only jobs of these keys; every job when absent. */
+  readonly keyIds?: readonly string[] | undefined;
+  /** First day, included. */
+  readonly from: string;
+  /** Last day, included. */
+  readonly to: string;
+}
+
 /**
  * Sums what an account's jobs have cost, oldest day first. Jobs count on the day (UTC) of their request, while they
  * are kept.
- * @param range.from first day, included; `to` is the last one, included
  */
 export async function listCharges(
   db: Executor,
-  { accountId, from, to }: { accountId: string; from: string; to: string },
+  { accountId, keyIds, from, to }: UsageQuery,
 ): Promise<UsageCharge[]> {
   type Row = { day: string; model_id: string; key_id: string | null; charged: string; jobs: number };
+  const isOfKey = keyIds ? inArray(schema.jobs.keyId, [...keyIds]) : sql`true`;
   const rows = await db.execute<Row>(
     readOnly(sql`
     select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, operation_id as model_id, key_id,
       sum(charged_micro_usd)::bigint as charged, count(*)::int as jobs
     from jobs
-    where account_id = ${accountId} and status = 'COMPLETED'
+    where account_id = ${accountId} and status = 'COMPLETED' and ${isOfKey}
       and created_at >= ${from}::timestamp at time zone 'UTC'
       and created_at < (${to}::timestamp + interval '1 day') at time zone 'UTC'
     group by 1, 2, 3 order by 1, 2, 3`),

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { isModelId, type ModelId } from '../../../models/registry.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
@@ -19,6 +19,13 @@ export interface Actor {
   readonly rateId: string;
   /** null: every operation. */
   readonly operations: readonly ModelId[] | null;
+  /**
+   * Keys whose jobs and usage it may see: those of a limited key are its own and of the keys that it has replaced.
+   * Absent: all of the account.
+   */
+  readonly visibleKeyIds?: readonly string[];
+  /** Whether its key serves machines of the account alone. Absent: no. */
+  readonly isWorker?: boolean;
 }
 
 const { accounts, apiKeys } = schema;
@@ -31,6 +38,8 @@ const keyOfHash = buildOnce((db) =>
       sandboxOf: accounts.sandboxOf,
       prefix: apiKeys.prefix,
       operations: apiKeys.operations,
+      permissions: apiKeys.permissions,
+      visibleKeyIds: selectVisibleKeys(),
       revokedAt: apiKeys.revokedAt,
       useIsStale: sql<boolean>`coalesce(${apiKeys.lastUsedAt} < now() - interval '1 minute', true)`,
       expired: sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`,
@@ -50,10 +59,28 @@ export async function authenticateKey(db: Executor, apiKey: string): Promise<Act
   if (!key) throw new OperationError('unauthorized', 'The API key is unknown. Check that it is complete.');
   if (key.revokedAt) throw new OperationError('unauthorized', `The API key ${key.prefix} was revoked.`);
   if (key.expired) throw new OperationError('unauthorized', `The API key ${key.prefix} has expired.`);
-  const { accountId, keyId, operations, sandboxOf } = key;
+  const { accountId, keyId, operations, sandboxOf, visibleKeyIds, permissions } = key;
   if (key.useIsStale) await recordUse(db, keyId);
-  const isTest = sandboxOf !== null;
-  return { accountId, isTest, keyId, rateId: keyId, operations: operations?.filter(isModelId) ?? null };
+  return {
+    accountId,
+    isTest: sandboxOf !== null,
+    keyId,
+    rateId: keyId,
+    operations: operations?.filter(isModelId) ?? null,
+    ...(visibleKeyIds !== null && { visibleKeyIds }),
+    ...(permissions?.includes(WORKER_PERMISSION) && { isWorker: true }),
+  };
+}
+
+/** Lists a limited key and the keys that it has replaced; null for a key without limits. An expiry is no limit. */
+function selectVisibleKeys(): SQL<string[] | null> {
+  return sql`case when ${apiKeys.operations} is null and ${apiKeys.monthlyCap} is null and ${apiKeys.permissions} is null
+    then null else (
+      with recursive own (id, rotated_from) as (
+        select ${apiKeys.id}, ${apiKeys.rotatedFrom}
+        union select former.id, former.rotated_from from api_keys former join own on former.id = own.rotated_from
+      ) select json_agg(own.id) from own
+    ) end`;
 }
 
 /** Notes the time of a key's use, at most once a minute: requests must not queue for one row. */

@@ -2,6 +2,6 @@ export { assertKeyBudget, refundSpending, reserveSpending } from '../../money/sp
 export { assertPermission } from './assert-permission.ts';
 export { type Actor, authenticateKey } from './authenticate-key.ts';
 export { revokeAllKeys, revokeKey, setKeyCap, setKeyExpiry } from './change-key.ts';
-export { issueKey } from './issue-key.ts';
+export { issueKey, type NewKey } from './issue-key.ts';
 export { type KeySummary, listKeys } from './list-keys.ts';
 export { rotateKey } from './rotate-key.ts';

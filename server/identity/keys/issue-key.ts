@@ -17,9 +17,16 @@ export interface NewKey {
   readonly operations?: readonly string[];
   /** Never when absent. */
   readonly expiresAt?: Date;
+  /** `worker`, for a key that claims jobs of all keys for machines of the account, and does nothing else. */
+  readonly permissions?: readonly string[];
+  /** Key that it replaces. */
+  readonly rotatedFrom?: string;
   /** Above 0; spending limit of the key per calendar month (UTC). Unlimited when absent. */
   readonly monthlyCap?: MicroUsd;
 }
+
+/** Permission of a key that serves machines of the account. */
+export const WORKER_PERMISSION = 'worker';
 
 const NAME_LENGTH_MAX = 100;
 /** Each key has its own rate limit. */
@@ -45,6 +52,8 @@ export async function issueKey(db: Executor, key: NewKey): Promise<{ keyId: stri
         prefix: keyPrefix(apiKey),
         sha256: hashKey(apiKey),
         operations: key.operations ? [...key.operations] : null,
+        permissions: key.permissions ? [...key.permissions] : null,
+        rotatedFrom: key.rotatedFrom ?? null,
         expiresAt: key.expiresAt ?? null,
         monthlyCap: key.monthlyCap ?? null,
       })
@@ -61,7 +70,7 @@ async function assertKeyQuota(db: Executor, accountId: string): Promise<void> {
   throw new OperationError('conflict', `An account may have ${ACTIVE_KEYS_MAX} keys. Revoke some first.`);
 }
 
-function check({ name, operations, expiresAt, monthlyCap }: NewKey): void {
+function check({ name, operations, permissions, expiresAt, monthlyCap }: NewKey): void {
   assertStorable({ name });
   const length = name.trim().length;
   if (length < 1 || length > NAME_LENGTH_MAX) {
@@ -69,6 +78,9 @@ function check({ name, operations, expiresAt, monthlyCap }: NewKey): void {
   }
   if (operations && (operations.length === 0 || !operations.every(isModelId))) {
     throw new OperationError('bad_request', `operations: must be one or more of ${MODEL_IDS.join(', ')}.`);
+  }
+  if (permissions && !(permissions.length === 1 && permissions[0] === WORKER_PERMISSION)) {
+    throw new OperationError('bad_request', `permissions: must be ${WORKER_PERMISSION}.`);
   }
   if (expiresAt) assertExpiry(expiresAt);
   if (monthlyCap !== undefined) assertCap(monthlyCap);

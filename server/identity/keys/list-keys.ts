@@ -11,6 +11,8 @@ export interface KeySummary {
   readonly name: string;
   /** null: every operation. */
   readonly operations: readonly string[] | null;
+  /** null: what any key may do. */
+  readonly permissions: readonly string[] | null;
   /** null: unlimited. */
   readonly monthlyCap: MicroUsd | null;
   /** Spent or held in this calendar month (UTC). */
@@ -27,7 +29,18 @@ export interface KeySummary {
 /** Lists the keys of an account, oldest first; revoked and expired ones are among them. */
 export async function listKeys(db: Executor, accountId: string): Promise<KeySummary[]> {
   const { apiKeys, keySpending } = schema;
-  const { id, prefix, name, operations, monthlyCap, createdAt, expiresAt, revokedAt, lastUsedAt } = apiKeys;
+  const {
+    id,
+    prefix,
+    name,
+    operations,
+    permissions,
+    monthlyCap,
+    createdAt,
+    expiresAt,
+    revokedAt,
+    lastUsedAt,
+  } = apiKeys;
   const isThisMonth = and(eq(keySpending.keyId, id), eq(keySpending.month, calendarMonth(sql`now()`)));
   const rows = await db
     .select({
@@ -35,6 +48,7 @@ export async function listKeys(db: Executor, accountId: string): Promise<KeySumm
       prefix,
       name,
       operations,
+      permissions,
       monthlyCap,
       createdAt,
       expiresAt,

@@ -20,13 +20,15 @@ export async function rotateKey(
     .from(apiKeys)
     .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)));
   if (!old) throw new OperationError('not_found', `There is no API key ${keyId}.`);
-  const { name, operations, expiresAt, monthlyCap } = old;
+  const { name, operations, permissions, expiresAt, monthlyCap } = old;
   const isExpired = expiresAt !== null && expiresAt.getTime() <= Date.now();
   if (isExpired)
     throw new OperationError('conflict', `The API key ${old.prefix} has expired. Create a new one.`);
   const made = await issueKey(tx, {
     accountId,
     name,
+    rotatedFrom: keyId,
+    ...(permissions && { permissions }),
     ...(operations && { operations }),
     ...(expiresAt && { expiresAt }),
     ...(monthlyCap !== null && { monthlyCap }),

@@ -15,12 +15,14 @@ export interface SettledItem {
   readonly outcome: BatchOutcome;
   /** Keys of a success's files, in order; none where the outcome itself is the result. */
   readonly fileKeys?: readonly string[];
+  /** Files of that success which the job's submission records: those of an item that needs no run. */
+  readonly files?: readonly StoredFile[];
   /** Key under which {@link findCached} finds the result. */
   readonly cacheKey?: Buffer;
 }
 
 /** Outcome of a batch item that an attempt has run. */
-export interface DoneItem extends Omit<SettledItem, 'fileKeys'> {
+export interface DoneItem extends Omit<SettledItem, 'fileKeys' | 'files'> {
   /** In the order in which the user sees them. */
   readonly files: readonly StoredFile[];
   /** Positions of the items that repeat this one. */
@@ -71,14 +73,14 @@ async function areRecorded(tx: Executor, keys: readonly string[]): Promise<boole
  * Lists a settled item and those that repeat it, which share its files. Only the item itself serves as a cached result.
  */
 export function withDuplicates(item: SettledItem, duplicates: readonly number[]): SettledItem[] {
-  const { cacheKey: _, ...shared } = item;
+  const { cacheKey: _, files: __, ...shared } = item;
   const outcome = duplicateOutcome(item.outcome, item.position);
   return [item, ...duplicates.map((position) => ({ ...shared, position, outcome }))];
 }
 
 export async function insertItems(tx: Executor, jobId: string, items: readonly SettledItem[]): Promise<void> {
   if (items.length === 0) return;
-  const rows = items.map(({ fileKeys: [fileKey, ...furtherFileKeys] = [], ...item }) => {
+  const rows = items.map(({ fileKeys: [fileKey, ...furtherFileKeys] = [], files: _, ...item }) => {
     return { ...item, jobId, fileKey: fileKey ?? null, furtherFileKeys };
   });
   await tx.insert(schema.batchItems).values(rows).onConflictDoNothing();

@@ -32,34 +32,61 @@ export async function completeJob(
   options: EndOptions = {},
 ): Promise<boolean> {
   const finalizers = await createFinalizers(ctx);
-  let isAlerted = false;
-  const isCompleted = await ctx.db.transaction(async (tx) => {
-    const [job] = await tx
-      .update(schema.jobs)
-      .set({
-        status: 'COMPLETED',
-        progress: 1,
-        charged: result.charge ?? sql`${schema.jobs.held}`,
-        ...resultColumns(result),
-        ...options,
-        updatedAt: sql`now()`,
-        completedAt: sql`now()`,
-      })
-      .where(and(isNewestAttempt(attempt), isBeforeDeadline()))
-      .returning();
-    if (!job) {
-      if (await isCompletedBy(tx, attempt)) return true;
-      // Only an overdue job is still this attempt's.
-      await writeFailure(tx, attempt, OVERDUE, finalizers);
-      return false;
-    }
-    [isAlerted] = await Promise.all([settleHold(ctx, tx, job), storeOutputs(ctx, tx, job, result)]);
-    await finalizeJob(tx, job, finalizers);
-    return true;
+  const { isCompleted, isAlerted } = await ctx.db.transaction(async (tx) => {
+    const completion = await writeCompletion(ctx, tx, attempt, result, finalizers, options);
+    if (completion) return { isCompleted: true, ...completion };
+    if (await isCompletedBy(tx, attempt)) return { isCompleted: true, isAlerted: false };
+    // Only an overdue job is still this attempt's.
+    await writeFailure(tx, attempt, OVERDUE, finalizers);
+    return { isCompleted: false, isAlerted: false };
   });
   if (isAlerted)
     await mailAlerts(ctx).catch((err) => ctx.log.warn({ err }, 'spending alerts are mailed later'));
   return isCompleted;
+}
+
+/**
+ * Completes a job that is submitted in the same transaction, since its result is known: it needs no run.
+ * @throws Error when the job is not this transaction's
+ */
+export async function completeSubmittedJob(
+  ctx: Context,
+  tx: Tx,
+  id: string,
+  result: JobResult,
+  finalizers: Finalizers,
+): Promise<void> {
+  const attempt = await claimJob(tx, id);
+  const completion = attempt && (await writeCompletion(ctx, tx, attempt, result, finalizers));
+  if (!completion) throw new Error(`the job ${id} could not be completed`);
+}
+
+/** @returns undefined when the attempt is fenced, or the job has ended or is overdue: then nothing has changed */
+async function writeCompletion(
+  ctx: Context,
+  tx: Tx,
+  attempt: Attempt,
+  result: JobResult,
+  finalizers: Finalizers,
+  options: EndOptions = {},
+): Promise<{ readonly isAlerted: boolean } | undefined> {
+  const [job] = await tx
+    .update(schema.jobs)
+    .set({
+      status: 'COMPLETED',
+      progress: 1,
+      charged: result.charge ?? sql`${schema.jobs.held}`,
+      ...resultColumns(result),
+      ...options,
+      updatedAt: sql`now()`,
+      completedAt: sql`now()`,
+    })
+    .where(and(isNewestAttempt(attempt), isBeforeDeadline()))
+    .returning();
+  if (!job) return undefined;
+  const [isAlerted] = await Promise.all([settleHold(ctx, tx, job), storeOutputs(ctx, tx, job, result)]);
+  await finalizeJob(tx, job, finalizers);
+  return { isAlerted };
 }
 
 /**

@@ -7,7 +7,7 @@ import { schema } from '../../base/database/db.ts';
 import { buildOnce } from '../../base/database/queries.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
-import { requestNotFound } from '../queries/list-jobs.ts';
+import { type JobReference, requestNotFound } from '../queries/list-jobs.ts';
 import { getOutput, listOutputs, type Output } from '../queries/list-outputs.ts';
 import { isOverdue, OVERDUE } from './deadline.ts';
 import { abandonJob } from './stop-job.ts';
@@ -35,14 +35,12 @@ const jobById = buildOnce((db) => {
 });
 
 /**
- * Returns one job of an account. Ends it first where it is overdue, so that it no longer holds its price.
- * @throws OperationError `not_found` when there is none of that id, or it is another account's
+ * Returns one job that the caller may see. Ends it first where it is overdue, so that it no longer holds its price.
+ * @throws OperationError `not_found` when there is none of that id, or it is not the caller's
  */
-export async function getJob(
-  ctx: Context,
-  { accountId, id }: { accountId: string; id: string },
-): Promise<JobView> {
+export async function getJob(ctx: Context, { accountId, keyIds, id }: JobReference): Promise<JobView> {
   const [show, found] = await Promise.all([createJobRenderer(ctx), findJobById(ctx, accountId, id)]);
+  if (keyIds && !keyIds.some((keyId) => keyId === found?.job.keyId)) throw requestNotFound(id);
   const isLate = found?.isOverdue === true && !isTerminal(found.job.status);
   if (isLate) await abandonJob(ctx, id, OVERDUE);
   const { job, outputs } = (isLate ? await findJobById(ctx, accountId, id) : found) ?? {};

@@ -12,14 +12,11 @@ const CANCELED: Failure = { status: 'FAILED', message: 'canceled', code: 'cancel
 /**
  * Cancels a job: it ends FAILED with the error `canceled`, and its hold is released. A running attempt is fenced out,
  * and its runner ends it.
- * @throws OperationError `not_found` when the account has no such job, `conflict` when it has ended
+ * @throws OperationError `not_found` when the caller may see no such job, `conflict` when it has ended
  */
-export async function cancelJob(
-  ctx: Context,
-  { accountId, id }: { accountId: string; id: string },
-): Promise<void> {
-  const job = await findJob(ctx.db, { accountId, id });
-  if (!job) throw requestNotFound(id);
+export async function cancelJob(ctx: Context, named: JobReference): Promise<void> {
+  const { id } = named;
+  if (!(await findJob(ctx.db, named))) throw requestNotFound(id);
   if (await abandonJob(ctx, id, CANCELED, { isLeft: true })) return;
   throw new OperationError('conflict', `The request "${id}" has already ended.`, { jobId: id });
 }

@@ -15,7 +15,10 @@ import { hold } from '../../money/wallet/index.ts';
 import { assertFreeJobs, assertSessionBudget } from '../limits/submission-limits.ts';
 import type { JobRow, RequestFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
-import { insertItems, type SettledItem } from './batch-items.ts';
+import { ITEM_FILES_MAX, insertItems, type SettledItem } from './batch-items.ts';
+import { completeSubmittedJob } from './end-job.ts';
+import { createFinalizers } from './finalize-job.ts';
+import type { JobResult } from './job-result.ts';
 import { newDelivery } from './output-deliveries.ts';
 
 export interface Submission {
@@ -44,11 +47,13 @@ export interface Submission {
   readonly targets?: OutputTargets;
   /** Earlier result that the job delivers again in place of a run. */
   readonly cachedResult?: JobRow['cachedResult'];
+  /** Result with which the job completes at once, without a run. */
+  readonly result?: JobResult;
 }
 
 /**
  * Accepts a job: job, input, queue entry, the key's spending and the wallet hold are written in one transaction, all
- * or nothing. The wallet's row, which all jobs of an account share, is locked last and thus shortest.
+ * or nothing. A job whose result is known completes in it, and needs no queue entry. The wallet's row, which all jobs of an account share, is locked last and thus shortest.
  * @param alsoInTx further writes of the same transaction; done before the job's
  * @throws OperationError `insufficient_balance`; `too_many_requests` for too many free jobs; `unauthorized` when the
  *   account was deleted in the meantime
@@ -58,15 +63,17 @@ export async function submitJob(
   submission: Submission,
   alsoInTx?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { id, modelId, lane } = submission;
+  const { id, modelId, lane, result } = submission;
   const attributes = { 'darkroom.request_id': id, 'darkroom.operation': modelId, 'darkroom.lane': lane };
+  const finalizers = result && (await createFinalizers(ctx));
   await inSpan(
     ctx,
     SPAN.accept,
     ({ db, spendingSession }, span) =>
-      db.transaction((tx) =>
-        writeJob(tx, submission, { traceparent: span?.traceparent, spendingSession }, alsoInTx),
-      ),
+      db.transaction(async (tx) => {
+        await writeJob(tx, submission, { traceparent: span?.traceparent, spendingSession }, alsoInTx);
+        if (finalizers) await completeSubmittedJob(ctx, tx, id, result, finalizers);
+      }),
     { kind: 'producer', attributes },
   );
 }
@@ -91,10 +98,10 @@ async function writeJob(
   await assertFreeJobs(tx, submission);
   if (origin.spendingSession) await assertSessionBudget(tx, origin.spendingSession, price);
   await insertJob(tx, submission, origin);
+  await insertFiles(tx, submission);
   await Promise.all([
-    insertFiles(tx, submission),
     insertItems(tx, id, settled ?? []),
-    enqueue(tx, { id, lane, accountId: actor.accountId }),
+    submission.result === undefined && enqueue(tx, { id, lane, accountId: actor.accountId }),
   ]);
   // One after the other: statements begun at once may be sent in another order, and lock in another one than all
   // others.
@@ -132,8 +139,12 @@ async function insertJob(
   });
 }
 
-async function insertFiles(tx: Tx, { id, files }: Submission): Promise<void> {
-  if (files.length === 0) return;
+/** Records the files of the request, and those of items that need no run. */
+async function insertFiles(tx: Tx, { id, files, settled = [] }: Submission): Promise<void> {
+  const outputs = settled.flatMap(({ position, files: made = [] }) =>
+    made.map((file, at) => ({ ...file, role: 'output' as const, position: position * ITEM_FILES_MAX + at })),
+  );
   const expiresAt = pendingExpiry();
-  await tx.insert(schema.files).values(files.map((file) => ({ ...file, jobId: id, expiresAt })));
+  const rows = [...files, ...outputs].map((file) => ({ ...file, jobId: id, expiresAt }));
+  if (rows.length > 0) await tx.insert(schema.files).values(rows);
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, not, notExists, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, not, notExists, type SQL, sql } from 'drizzle-orm';
 import type { StoredWarnings } from '../../../models/core/runtime/run-warnings.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import type { FileRow } from './job-row.ts';
@@ -58,14 +58,27 @@ async function findJob(db: Executor, query: CacheQuery): Promise<CachedResult | 
 async function findItem(db: Executor, query: CacheQuery): Promise<CachedResult | undefined> {
   const { jobs, files, batchItems } = schema;
   const [found] = await db
-    .select({ jobId: jobs.id, outcome: batchItems.outcome, file: files })
+    .select({ jobId: jobs.id, outcome: batchItems.outcome, further: batchItems.furtherFileKeys, file: files })
     .from(batchItems)
     .innerJoin(files, eq(files.key, batchItems.fileKey))
     .innerJoin(jobs, eq(jobs.id, batchItems.jobId))
     .where(and(eq(batchItems.cacheKey, query.cacheKey), isRecent(query), outlivesMinimum(query)))
     .orderBy(desc(jobs.completedAt))
     .limit(1);
-  return found && { ...found, outcome: found.outcome as CachedResult['outcome'], files: [found.file] };
+  if (!found) return undefined;
+  const { jobId, file, further } = found;
+  const others = further.length === 0 ? [] : await listLive(db, query, further);
+  if (others.length < further.length) return undefined;
+  return { jobId, outcome: found.outcome as CachedResult['outcome'], files: [file, ...others] };
+}
+
+async function listLive(db: Executor, query: CacheQuery, keys: readonly string[]): Promise<FileRow[]> {
+  const { files } = schema;
+  return await db
+    .select()
+    .from(files)
+    .where(and(inArray(files.key, [...keys]), outlivesMinimum(query)))
+    .orderBy(asc(files.position));
 }
 
 /** Requires a completed job: the finished items of a running batch are not paid for. */

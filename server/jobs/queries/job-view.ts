@@ -85,6 +85,7 @@ function jobView(
     output_delivery: deliveries,
     receipt: job.receipt,
     run_on: job.runOn,
+    cached: job.cachedResult !== null,
     reference: job.reference,
     metadata: { ...job.metadata },
   };
@@ -145,7 +146,7 @@ function buildResults(
  * @param details findings of the run, as stored with its job or batch item
  * @param urls of its files
  */
-export function buildResult(
+function buildResult(
   response: DirectResponse,
   details: object | null,
   urls: readonly string[],

@@ -18,6 +18,8 @@ export interface JobCursor {
 
 export interface JobQuery {
   readonly accountId: string;
+  /** Only jobs of these keys; every job when absent. */
+  readonly keyIds?: readonly string[] | undefined;
   /** Every status when absent. */
   readonly statuses?: readonly JobStatus[] | undefined;
   /** Every model when absent. */
@@ -43,11 +45,12 @@ export interface JobQuery {
  */
 export async function listJobs(
   db: Executor,
-  { accountId, statuses, modelId, reference, label, metadata = {}, from, to, after, limit }: JobQuery,
+  { accountId, keyIds, statuses, modelId, reference, label, metadata = {}, from, to, after, limit }: JobQuery,
 ): Promise<{ jobs: JobRow[]; next: JobCursor | null }> {
   const { jobs } = schema;
   const conditions: (SQL | undefined)[] = [
     eq(jobs.accountId, accountId),
+    keyIds && inArray(jobs.keyId, [...keyIds]),
     statuses && inArray(jobs.status, [...statuses]),
     modelId === undefined ? undefined : eq(jobs.operationId, modelId),
     reference === undefined ? undefined : eq(jobs.reference, reference),
@@ -103,16 +106,24 @@ export function requestNotFound(id: string): OperationError {
   return fieldError('request_id', `there is no request "${id}" of this account.`, { code: 'not_found' });
 }
 
-/** Finds a job of an account; undefined when it has none of that id. */
+/** Name of a job, for a caller who may see those of its account or of some keys. */
+export interface JobReference {
+  readonly accountId: string;
+  /** Only jobs of these keys; every job when absent. */
+  readonly keyIds?: readonly string[] | undefined;
+  readonly id: string;
+}
+
+/** Finds a job that the caller may see; undefined when there is none of that id. */
 export async function findJob(
   db: Executor,
-  { accountId, id }: { accountId: string; id: string },
+  { accountId, keyIds, id }: JobReference,
 ): Promise<JobRow | undefined> {
   const { jobs } = schema;
   const [job] = await db
     .select()
     .from(jobs)
-    .where(and(eq(jobs.id, id), eq(jobs.accountId, accountId)));
+    .where(and(eq(jobs.id, id), eq(jobs.accountId, accountId), keyIds && inArray(jobs.keyId, [...keyIds])));
   return job;
 }
 

@@ -2,6 +2,7 @@ export { ALERT_SHARES, mailAlerts } from './alerts.ts';
 export {
   assertAccountBudget,
   assertKeyBudget,
+  readKeySpending,
   refundAccountSpending,
   refundSpending,
   reserveAccountSpending,

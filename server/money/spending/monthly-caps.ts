@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import type { Executor, Tx } from '../../base/database/db.ts';
@@ -55,6 +55,28 @@ const OF_ACCOUNT: CappedCount = {
  */
 export async function reserveSpending(tx: Executor, { keyId, amount }: KeyAmount): Promise<void> {
   await reserve(tx, OF_KEY, keyId, amount);
+}
+
+/** Cap of a key, and its spending in this calendar month (UTC). */
+interface KeySpending {
+  /** null: no limit. */
+  readonly cap: MicroUsd | null;
+  /** Spent or held. */
+  readonly spent: MicroUsd;
+}
+
+export async function readKeySpending(db: Executor, keyId: string): Promise<KeySpending> {
+  const { apiKeys, keySpending } = schema;
+  const isThisMonth = and(
+    eq(keySpending.keyId, apiKeys.id),
+    eq(keySpending.month, calendarMonth(sql`now()`)),
+  );
+  const [row] = await db
+    .select({ cap: apiKeys.monthlyCap, spent: keySpending.spent })
+    .from(apiKeys)
+    .leftJoin(keySpending, isThisMonth)
+    .where(eq(apiKeys.id, keyId));
+  return { cap: row?.cap ?? null, spent: row?.spent ?? 0n };
 }
 
 /**

@@ -63,15 +63,9 @@ afterEach(async () => {
 });
 
 /** Requests a verdict and checks what holds for every answer; the test's end checks what was charged. */
-<<<<<<< HEAD
-async function judge(body: object): Promise<Answer> {
+async function judge(body: object): Promise<ApiResponse> {
   const response = await api.post(PATH, { ...body, categories: ['Sexual'] });
   if (response.status === 200) {
-=======
-async function judge(body: object): Promise<ApiResponse> {
-  const answer = await api.post(PATH, { ...body, categories: ['Sexual'] });
-  if (answer.status === 200) {
->>>>>>> two/rest
     charged += PRICE;
     expect(response.body.categories).toEqual([{ category: 'Sexual', severity: expect.any(Number) }]);
   } else {

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
@@ -24,6 +25,13 @@ const sky = () => `${api.files.url}/sky.png`;
 const balance = async () => (await readBalance(api.ctx.db, api.accountId)).balance;
 const spent = async () => before - (await balance());
 
+/** Returns the hash of the file at a URL of a result. */
+async function hashOf(of: string): Promise<string> {
+  const key = `outputs${new URL(of).pathname.replace('/cdn', '')}`;
+  const [file] = await api.ctx.db.select().from(schema.files).where(eq(schema.files.key, key));
+  return file?.sha256.toString('hex') ?? '';
+}
+
 async function batch(items: readonly object[], headers: Record<string, string> = {}) {
   const { body } = await api.removeBgBatch({ items }, headers);
   return await api.ended(body.request_id);
@@ -35,11 +43,12 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     const image_b64 = (await drawRedBall()).toString('base64');
     const job = await batch([{ image_url: url(), subject: 'primary' }, { image_b64 }, { image_b64: '***' }]);
     expect(job.billing).toEqual({ held_usd: '0.00', charged_usd: '0.01' });
-    const { request_id, ...result } = first;
-    expect(job.output.items[1]).toEqual({ ...result, cached: true });
+    const { request_id, output_url, ...result } = first;
+    expect(job.output.items[1]).toEqual({ ...result, output_url: expect.any(String), cached: true });
     expect(job.output.items[0]).toMatchObject({ status: 'success', cached: false });
     expect(job.output.items[2].status).toBe('failed');
-    expect(job.output.media_url).toEqual([job.output.items[0].output_url, first.output_url]);
+    expect(job.output.items[1].output_url).not.toBe(output_url);
+    expect(job.output.media_url).toEqual([job.output.items[0].output_url, job.output.items[1].output_url]);
     expect(await spent()).toBe(20_000n);
   });
 
@@ -52,16 +61,30 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     const first = await batch(items);
     expect(await spent()).toBe(30_000n);
     const single = await api.removeBg({ image_url: url(), background: sky() });
-    expect(single).toMatchObject({
-      status: 200,
-      body: { ...first.output.items[1], cached: true, request_id: first.request_id },
-    });
+    const { output_url, ...second } = first.output.items[1];
+    expect(single).toMatchObject({ status: 200, body: { ...second, cached: true } });
+    expect(single.body.request_id).not.toBe(first.request_id);
+    expect(single.body.output_url).not.toBe(output_url);
     await api.ctx.db.update(schema.jobs).set({ completedAt: new Date(Date.now() - 23 * 3_600_000) });
     const again = await batch(items);
-    const cached = (item: object) => ({ ...item, cached: true });
+    const cached = (item: object) => ({ ...item, output_url: expect.any(String), cached: true });
     expect(again.output.items).toEqual(first.output.items.map(cached));
+    expect(again.output.media_url).not.toEqual(first.output.media_url);
     expect(again.billing.charged_usd).toBe('0.00');
     expect(await spent()).toBe(30_000n);
+  });
+
+  it('gives a single request the file of its own picture alone', async () => {
+    const two = [{ image_url: url() }, { image_url: sky() }];
+    const { output } = await batch(two);
+    const hit = await api.removeBg({ image_url: sky() });
+    expect(hit.body.cached).toBe(true);
+    const { body: job } = await api.status(hit.body.request_id);
+    expect(job).toMatchObject({ request_id: hit.body.request_id, model_id: 'remove-bg', cached: true });
+    expect(job.output.media_url).toEqual([hit.body.output_url]);
+    const [first, second] = await Promise.all(output.media_url.map(hashOf));
+    expect(await hashOf(job.output.media_url[0])).toEqual(second);
+    expect(second).not.toEqual(first);
   });
 
   it('processes every item again with no-cache', { tags: ['long'] }, async () => {

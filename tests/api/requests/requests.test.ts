@@ -117,12 +117,12 @@ describe('DELETE /v2/requests/{request_id}', () => {
     expect(getFaults('DELETE', '/v2/requests/{request_id}', response)).toEqual([]);
   });
 
-  it('returns 403 to a key without the operation', async () => {
+  it('returns 404 to a key with limits that has not sent the request', async () => {
     const { accountId } = api;
     const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'cutouts', operations: ['remove-bg'] });
     const headers = { authorization: `Bearer ${apiKey}` };
     const answer = await api.call('DELETE', `/api/v2/requests/${ids[2]}`, { headers });
-    expect(answer.status).toBe(403);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect((await api.status(ids[2] ?? '')).body.status).toBe('QUEUED');
   });
 

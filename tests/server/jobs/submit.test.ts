@@ -53,6 +53,7 @@ describe('submitting a job', () => {
       output_delivery: [],
       receipt: null,
       run_on: 'service',
+      cached: false,
       reference: null,
       metadata: {},
     });

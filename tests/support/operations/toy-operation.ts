@@ -13,13 +13,8 @@ export const TOY = { id: 'toy-invert', title: 'Invert images', path: '/toy/v1/in
 export const TOY_BYTES_PER_PIXEL = 1_000_000;
 
 /** All files of an operation and its page. */
-<<<<<<< HEAD
-const FILES: Readonly<Record<string, string>> = {
-  'models/operations/toy-invert/schema.ts': `
-=======
 export const TOY_FILES: Readonly<Record<string, string>> = {
   'models/operations/toy/schema.ts': `
->>>>>>> two/rest
     import { z } from 'zod';
 
     export const paramsSchema = z.strictObject({
@@ -28,13 +23,8 @@ export const TOY_FILES: Readonly<Record<string, string>> = {
 
     export type ToyParams = z.output<typeof paramsSchema>;
   `,
-<<<<<<< HEAD
-  'models/operations/toy-invert/operation.ts': `
-    import { probeImage } from '../../media/image/image-header.ts';
-=======
   'models/operations/toy/operation.ts': `
-    import { probeImage } from '../../media/image/headers/image-header.ts';
->>>>>>> two/rest
+    import { probeImage } from '../../media/image/image-header.ts';
     import { defineOperation } from '../../core/operation/define-operation.ts';
     import { paramsSchema } from './schema.ts';
 
@@ -59,14 +49,8 @@ export const TOY_FILES: Readonly<Record<string, string>> = {
       load: () => import('./run.ts'),
     });
   `,
-<<<<<<< HEAD
-  'models/operations/toy-invert/run.ts': `
-    import { firstFrame, getPicture } from '../../kernels/raster/picture.ts';
-=======
   'models/operations/toy/run.ts': `
-    import { firstFrame } from '../../kernels/picture/first-frame.ts';
-    import { getPicture } from '../../kernels/picture/raster-picture.ts';
->>>>>>> two/rest
+    import { firstFrame, getPicture } from '../../kernels/raster/picture.ts';
     import type { RunResult } from '../../core/operation/run-result.ts';
     import type { Runtime } from '../../core/runtime/runtime.ts';
     import type { ToyParams } from './schema.ts';
@@ -129,11 +113,7 @@ export const LISTS: readonly { readonly file: string; readonly before: string; r
   {
     file: 'models/registry.ts',
     before: '/** ',
-<<<<<<< HEAD
-    line: `import { toyInvert } from './operations/toy-invert/operation.ts';\n`,
-=======
     line: `import { toyInvert } from './operations/toy/operation.ts';\n`,
->>>>>>> two/rest
   },
   { file: 'models/registry.ts', before: '} as const;', line: `'${TOY.id}': toyInvert,\n` },
   {

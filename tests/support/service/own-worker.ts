@@ -36,7 +36,7 @@ export interface OwnWorker {
   ): Promise<ApiResponse>;
   /** Gives a claim back, so that another machine may take its job. */
   giveBack(claimId: string, headers?: Headers): Promise<ApiResponse>;
-  /** Issues a key of the account for one operation. @returns its header */
+  /** Issues a worker's key of the account for one operation. @returns its header */
   limitedTo(operation: OperationId): Promise<Headers>;
   /** Lets a job look as if it had been accepted some hours ago. */
   makeOlder(id: string, hours: number): Promise<void>;
@@ -69,7 +69,8 @@ export function createOwnWorker(api: TestApi): OwnWorker {
       }),
     giveBack: (claimId, headers = key) => api.call('DELETE', `${CLAIMS}/${claimId}`, { headers }),
     async limitedTo(operation) {
-      const limits = { accountId: api.accountId, name: 'limited', operations: [operation] };
+      const { accountId } = api;
+      const limits = { accountId, name: 'limited', operations: [operation], permissions: ['worker'] };
       const { apiKey } = await issueKey(api.ctx.db, limits);
       return { authorization: `Bearer ${apiKey}` };
     },

@@ -12,6 +12,8 @@ interface CommonOptions {
   readonly json: boolean;
   readonly quote: boolean;
   readonly local: boolean;
+  /** Whether an earlier result of the same request may be delivered again. */
+  readonly cache: boolean;
   readonly help: boolean;
   /** Files at the same time; undefined for the default. */
   readonly jobs: number | undefined;
@@ -38,6 +40,8 @@ const COMMON = {
   reference: { type: 'string' },
   metadata: { type: 'string', multiple: true },
   'run-on': { type: 'string' },
+  // Parsed from --no-cache.
+  cache: { type: 'boolean', default: true },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -48,7 +52,7 @@ const JOB_FIELDS: readonly string[] = ['reference', 'metadata', 'run_on'];
 
 /** Options of every operation's command, without dashes in front. */
 export const COMMON_FLAGS = Object.entries(COMMON).map(([name, { type }]) => ({
-  name,
+  name: name === 'cache' ? 'no-cache' : name,
   hasValue: type === 'string',
   choices: name === 'run-on' ? RUN_PLACES : [],
 }));
@@ -90,11 +94,12 @@ export function parseFlags(id: OperationId, args: readonly string[]): ParsedFlag
     options[name.replaceAll('_', '-')] = option;
   }
   const { values, positionals } = parse(id, args, options);
-  const { out, force, json, quote, local, help, jobs } = values;
+  const { out, force, json, quote, local, cache, help, jobs } = values;
+  if (local && !cache) throw notLocal('no-cache');
   const params = help ? {} : { ...readParams(flags, { ...values }), ...readJobFields(values) };
   if (!help && positionals.length === 0) throw new UsageError('Name at least one file or URL.');
   assertStandardStreams(id, positionals, out);
-  return { inputs: positionals, params, out, force, json, quote, local, help, jobs: readJobs(jobs) };
+  return { inputs: positionals, params, out, force, json, quote, local, cache, help, jobs: readJobs(jobs) };
 }
 
 interface JobValues {
@@ -113,7 +118,11 @@ function readJobFields({ local, reference, metadata, 'run-on': place }: JobValue
   };
   const [first] = Object.keys(fields);
   if (!local || first === undefined) return fields;
-  throw new UsageError(`--${flagName(first)}: is about a job at the service, and --local makes none.`);
+  throw notLocal(flagName(first));
+}
+
+function notLocal(flag: string): UsageError {
+  return new UsageError(`--${flag}: is about a job at the service, and --local makes none.`);
 }
 
 function readPair(text: string): readonly [key: string, value: string] {

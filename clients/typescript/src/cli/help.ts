@@ -21,6 +21,7 @@ const COMMON: readonly (readonly [string, string])[] = [
     '--run-on NAME',
     `Where the job runs. own: on a machine of your account that runs "darkroom worker", at no charge. One of ${RUN_PLACES.join(', ')}.`,
   ],
+  ['--no-cache', 'Run again, even where the service has the result of the same request.'],
   ['--quote', 'Print the price, and run nothing.'],
   ['--local', 'Run on this machine, without an account: only in the command of Darkroom itself.'],
   ['--json', 'Print one line of JSON for each file.'],

@@ -57,7 +57,7 @@ async function dispatch(
   }
   if (flags.local && !openLocal) throw new UsageError(NO_LOCAL);
   const isLocal = flags.local && openLocal;
-  const target = isLocal ? await openLocal() : createServiceTarget(await readSettings(terminal.env));
+  const target = isLocal ? await openLocal() : createServiceTarget(await readSettings(terminal.env), flags);
   try {
     return await runFiles(terminal, target, { ...flags, operation });
   } finally {

@@ -49,8 +49,9 @@ export interface Target {
 const JOBS = 4;
 
 /** Opens the service as the place that runs operations. */
-export function createServiceTarget(settings: Settings): Target {
+export function createServiceTarget(settings: Settings, options: { readonly cache?: boolean } = {}): Target {
   const client = createClient(settings);
+  const { cache } = options;
   const call = async ({ operation, params, input, signal }: Task) => {
     const media = mediaOfName(inputName(input));
     const file = isUrl(input) ? input : await openFile(input);
@@ -62,7 +63,7 @@ export function createServiceTarget(settings: Settings): Target {
     async run(task, save) {
       const [id, input, params, options] = await call(task);
       const onProgress = ({ progress }: Job) => task.onProgress(progress);
-      const job = await client.run(id, input, params, { ...options, onProgress });
+      const job = await client.run(id, input, params, { ...options, cache, onProgress });
       await save(createOutcome(client, job, task.signal));
     },
     quote: async (task) => await client.quote(...(await call(task))),

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inArray } from 'drizzle-orm';
 import {
@@ -15,11 +15,11 @@ import { mapConcurrent } from '../../../base/map-concurrent.ts';
 import { retryOnOutage } from '../../../base/retry-on-outage.ts';
 import {
   type Claim,
+  copyFiles,
   type DoneItem,
-  type JobResult,
   listSettledItems,
+  repeatResult,
   reportProgress,
-  type StoredFile,
   settleItem,
   summarizeBatch,
 } from '../../index.ts';
@@ -30,7 +30,6 @@ import {
   type LaneReservation,
 } from './job-attempt.ts';
 import { type Run, type RunnerDeps, type RunOutcome, runInChild } from './run-in-child.ts';
-import { storeFiles } from './store-files.ts';
 
 /** Attempts at an item that fails by our fault. */
 const TRIES_MAX = 2;
@@ -48,7 +47,7 @@ export async function executeClaim(
   directory: string,
   reserved?: LaneReservation,
 ): Promise<AttemptOutcome> {
-  if (claim.cachedResult) return await repeatResult(deps.ctx, claim, claim.cachedResult, directory);
+  if (claim.cachedResult) return await repeatEarlierResult(deps.ctx, claim, claim.cachedResult, directory);
   const model = findModel(deps.operations, claim.operationId);
   if (!model) {
     const reason = `${claim.operationId} is not known to this runner`;
@@ -93,7 +92,7 @@ function progressWriter(ctx: Context, claim: Claim): ReportProgress {
  * Copies an earlier result for a separate job, which delivers it to the client's bucket.
  * @param directory for this attempt alone
  */
-async function repeatResult(
+async function repeatEarlierResult(
   ctx: Context,
   { id }: Pick<Claim, 'id'>,
   { outcome, fileKeys }: NonNullable<Claim['cachedResult']>,
@@ -104,23 +103,11 @@ async function repeatResult(
     .select()
     .from(files)
     .where(inArray(files.key, [...fileKeys]));
-  const copies: Omit<StoredFile, 'key'>[] = [];
-  await mkdir(join(directory, 'earlier'));
-  for (const fileKey of fileKeys) {
-    const file = known.find(({ key, deletedAt }) => key === fileKey && deletedAt === null);
-    if (!file) return { next: 'retry', reason: 'the earlier result is gone', code: 'gone' };
-    const { name, mediaType, bytes, sha256 } = file;
-    // Storing may move the file that it is given.
-    await copyFile(
-      await ctx.storage.toLocalFile(file.key, join(directory, 'earlier')),
-      join(directory, name),
-    );
-    copies.push({ name, mediaType, bytes, sha256 });
-  }
-  const stored = await storeFiles(ctx, id, copies, directory);
-  const { engine, warnings, weights, ...details } = outcome;
-  const result = { files: stored, engine, warnings, weights, details } as unknown as JobResult;
-  return { next: 'complete', result };
+  const live = fileKeys.flatMap((fileKey) => known.filter((file) => file.key === fileKey && !file.deletedAt));
+  if (live.length < fileKeys.length)
+    return { next: 'retry', reason: 'the earlier result is gone', code: 'gone' };
+  const stored = await copyFiles(ctx, id, live, directory);
+  return { next: 'complete', result: repeatResult(outcome, stored) };
 }
 
 /**

@@ -12,7 +12,13 @@ import type { Context } from '../../../base/context/context.ts';
 import type { Dependency } from '../../../base/outage.ts';
 import { retryOnOutage } from '../../../base/retry-on-outage.ts';
 import { inSpan, SPAN } from '../../../base/tracing/index.ts';
-import { type FailureCode, hasFailureBudget, recordFailedRun, type StoredFile } from '../../index.ts';
+import {
+  type FailureCode,
+  hasFailureBudget,
+  recordFailedRun,
+  type StoredFile,
+  storeFiles,
+} from '../../index.ts';
 import type { RunOptions } from '../child/child-process.ts';
 import type { Done, RunRequest, TestRun } from '../child/protocol.ts';
 import { type ChosenLimits, chooseLimits } from '../lanes/choose-limits.ts';

@@ -40,13 +40,8 @@ function spectrum(sound: readonly Float32Array<ArrayBuffer>[]): StereoFrame[] {
   return [...stft.push(sound), ...stft.finish()];
 }
 
-<<<<<<< HEAD
-async function getMasks(response: SpleeterAnswer, stems: 'two' | 'four', sound: Float32Array<ArrayBuffer>[]) {
+async function getMasks(response: SpleeterOutput, stems: 'two' | 'four', sound: Float32Array<ArrayBuffer>[]) {
   return await openSpleeter(createSpleeterInference(response), signal, (sessions) =>
-=======
-async function getMasks(answer: SpleeterOutput, stems: 'two' | 'four', sound: Float32Array<ArrayBuffer>[]) {
-  return await openSpleeter(createSpleeterInference(answer), signal, (sessions) =>
->>>>>>> two/rest
     new SpleeterMasker(sessions, stems, signal).masks(spectrum(sound).slice(0, FRAMES)),
   );
 }
@@ -58,11 +53,7 @@ const tone = (amplitude: number) =>
 describe('the masks of Spleeter', () => {
   it('come from magnitudes of both channels, by frame and bin, unscaled', async () => {
     const seen: Float32Array[] = [];
-<<<<<<< HEAD
-    const response: SpleeterAnswer = (_stem, magnitudes) => {
-=======
-    const answer: SpleeterOutput = (_stem, magnitudes) => {
->>>>>>> two/rest
+    const response: SpleeterOutput = (_stem, magnitudes) => {
       seen.push(magnitudes);
       return magnitudes;
     };
@@ -81,11 +72,7 @@ describe('the masks of Spleeter', () => {
     ['four', 4],
     ['two', 2],
   ] as const)('are shares of the powers of all four stems, for %s', async (stems, count) => {
-<<<<<<< HEAD
-    const response: SpleeterAnswer = (stem, magnitudes) =>
-=======
-    const answer: SpleeterOutput = (stem, magnitudes) =>
->>>>>>> two/rest
+    const response: SpleeterOutput = (stem, magnitudes) =>
       magnitudes.map((each) => each * (stem === 0 ? 3 : 1));
     const masks = await getMasks(response, stems, [tone(0.5), tone(0.25)]);
     expect(masks).toHaveLength(count);
@@ -101,13 +88,8 @@ describe('the masks of Spleeter', () => {
   });
 
   it('need no network for silence', async () => {
-<<<<<<< HEAD
-    const response: SpleeterAnswer = () => {
+    const response: SpleeterOutput = () => {
       throw new Error('no test asks');
-=======
-    const answer: SpleeterOutput = () => {
-      throw new Error('nobody asks');
->>>>>>> two/rest
     };
     const silence = new Float32Array(RATE);
     expect((await getMasks(response, 'four', [silence, silence]))[2]?.[0]).toBeCloseTo(0.25, 6);

@@ -48,6 +48,7 @@ describe('an issued key', () => {
     { field: 'name', key: { name: ' ' } },
     { field: 'operations', key: { operations: [] } },
     { field: 'operations', key: { operations: ['make-coffee'] } },
+    { field: 'permissions', key: { permissions: ['coffee'] } },
     { field: 'expiresAt', key: { expiresAt: new Date(Date.now() - 1000) } },
     { field: 'monthlyCap', key: { monthlyCap: 0n } },
   ])('is rejected with a message that names $field', async ({ field, key }) => {

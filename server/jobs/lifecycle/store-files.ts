@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Context } from '../../../base/context/context.ts';
-import type { StoredFile } from '../../index.ts';
+import type { Context } from '../../base/context/context.ts';
+import type { StoredFile } from '../queries/job-row.ts';
 
 /**
  * Stores the files of a job under a random token, so that no attempt overwrites another's files.
