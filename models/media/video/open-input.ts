@@ -3,6 +3,7 @@ import { OperationError } from '../../core/operation/errors.ts';
 import { dropPartialCluster } from '../audio/formats/drop-partial-cluster.ts';
 import { firstOfJoined } from '../audio/parts/split-containers.ts';
 import { repairMatroska } from '../audio/repair/repair-matroska.ts';
+import { assertBoundedTables } from '../containers/assert-bounded-tables.ts';
 import { failOnRepeatedReads } from '../containers/fail-on-repeated-reads.ts';
 import { repairFragments } from '../containers/repair-fragments.ts';
 
@@ -18,12 +19,14 @@ export interface OpenedInput {
 /**
  * Opens a container: MP4 and MOV, WebM and Matroska. Of joined files it reads the first. One that was cut off ends with
  * its last whole block.
+ * @throws OperationError `bad_request` when its tables count more samples than it can hold
  */
 export async function openInput(file: Blob): Promise<OpenedInput> {
   const { BlobSource, Input, MATROSKA, MP4, QTFF, WEBM } = await import('mediabunny');
   const first = await firstOfJoined(file);
   const present = await dropPartialCluster(first);
   const repaired = await repairFragments(await repairMatroska(present));
+  await assertBoundedTables(repaired);
   const input = new Input({
     source: failOnRepeatedReads(new BlobSource(repaired)),
     formats: [MP4, QTFF, WEBM, MATROSKA],

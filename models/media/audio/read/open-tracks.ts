@@ -1,6 +1,7 @@
 import type { Input, InputAudioTrack } from 'mediabunny';
 import { getMessage, OperationError } from '../../../core/operation/errors.ts';
 import type { AudioContainer } from '../../../core/runtime/audio-facts.ts';
+import { assertBoundedTables } from '../../containers/assert-bounded-tables.ts';
 import { failOnRepeatedReads } from '../../containers/fail-on-repeated-reads.ts';
 
 /** Time limit of a probe. */
@@ -41,6 +42,7 @@ export async function openTracks(
   // Failures are thrown; mediabunny's own lines would only disturb the log of the process.
   Logging.level = LogLevel.Silent;
   const { ADTS, FLAC, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM } = formats;
+  if (container === 'mp4' || container === 'mov') await assertBoundedTables(file);
   const guard = new ReadGuard(file.size, container, signal);
   const custom = new CustomSource({
     getSize: () => file.size,
