@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { probeMedia } from '../../../models/media/probe/probe-media.ts';
-import { exitWithParent } from '../../base/children/exit-with-parent.ts';
+import { STUCK_SECONDS, watchChild } from '../../base/children/watch-child.ts';
 import type { ProbeRequest } from '../../base/context/prober.ts';
 import type { ProbeMessage } from './protocol.ts';
 
@@ -32,7 +32,7 @@ function describe(thrown: unknown): ProbeMessage {
 
 /** Makes this process a child that probes files on request, until its parent is gone. */
 export function serve(operations: Record<string, Operation>): void {
-  exitWithParent();
+  watchChild(STUCK_SECONDS);
   process.on('message', (request: ProbeRequest) => {
     probe(operations, request).then(send, (thrown: unknown) => send(describe(thrown)));
   });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type SpawnedChild, spawnChild } from '../../base/children/spawn-child.ts';
+import { wasStuck } from '../../base/children/watch-child.ts';
 import type { ProbeRequest } from '../../base/context/prober.ts';
 import { createTimeoutSignal } from '../../base/timeout-signal.ts';
 import type { ProbeMessage } from './protocol.ts';
@@ -75,7 +76,10 @@ export class ProbeChild {
     });
     this.#child.process.send(request, (error) => error && this.kill());
     const crashed = this.#child.exited.then(
-      (): ProbeEnd => ({ kind: 'crashed', detail: this.#child.stderr() }),
+      (): ProbeEnd =>
+        wasStuck(this.#child.stderr())
+          ? { kind: 'over-time' }
+          : { kind: 'crashed', detail: this.#child.stderr() },
     );
     const end = await Promise.race([
       answered.then(

@@ -1,5 +1,6 @@
 import { INPUT_ERRORS } from '../../../../models/core/operation/errors.ts';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
+import { STUCK_SECONDS } from '../../../base/children/watch-child.ts';
 import { OutageError } from '../../../base/outage.ts';
 import type { FailureCode } from '../../index.ts';
 import type { RunEnd } from '../child/child-process.ts';
@@ -57,6 +58,12 @@ export function decideRun(
       return {
         next: 'give-up',
         reason: `the run took longer than ${limits.runSecondsMax} seconds`,
+        code: 'over_time',
+      };
+    case 'stuck':
+      return {
+        next: 'give-up',
+        reason: `the run made no progress for ${STUCK_SECONDS} seconds of processor time`,
         code: 'over_time',
       };
     case 'crashed':

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import { type SpawnedChild, spawnChild } from '../../../base/children/spawn-child.ts';
+import { wasStuck } from '../../../base/children/watch-child.ts';
 import { isMemoryExhausted } from '../../../base/memory-left.ts';
 import type { ChildMessage, Done, Failed, RunRequest } from './protocol.ts';
 import { readResidentBytes } from './resident-memory.ts';
@@ -13,6 +14,8 @@ export type RunEnd =
   | Failed
   | { readonly kind: 'over-memory' }
   | { readonly kind: 'over-time' }
+  /** Used the processor for long without progress. */
+  | { readonly kind: 'stuck' }
   | { readonly kind: 'stopped' }
   /** The machine had no memory or no place for the process. */
   | { readonly kind: 'no-process'; readonly detail: string }
@@ -135,6 +138,7 @@ async function exchange(
 
 function describeExit(child: ChildProcess, stderr: string, memoryIsHigh: boolean): RunEnd {
   const { exitCode, signalCode: signal } = child;
+  if (wasStuck(stderr)) return { kind: 'stuck' };
   if (OUT_OF_MEMORY.test(stderr) && !memoryIsHigh && isMemoryExhausted())
     return { kind: 'no-process', detail: stderr };
   if (OUT_OF_MEMORY.test(stderr) || (memoryIsHigh && signal !== 'SIGKILL')) return { kind: 'over-memory' };

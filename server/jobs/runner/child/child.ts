@@ -12,7 +12,7 @@ import { instrumentStages, type Stage, type TimeStage } from '../../../../models
 import type { UsedWeights } from '../../../../models/core/runtime/used-weights.ts';
 import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import { createTestOperation } from '../../../../models/test-mode/create-test-operation.ts';
-import { exitWithParent } from '../../../base/children/exit-with-parent.ts';
+import { STUCK_SECONDS, type WatchedChild, watchChild } from '../../../base/children/watch-child.ts';
 import { readEnv } from '../../../base/env.ts';
 import { isMemoryExhausted } from '../../../base/memory-left.ts';
 import { findOutage, OutageError } from '../../../base/outage.ts';
@@ -56,7 +56,7 @@ function send(message: ChildMessage): void {
 async function run(
   operations: Record<string, Operation>,
   request: RunRequest,
-  times: StageTimes | undefined,
+  { times, watched }: { readonly times: StageTimes | undefined; readonly watched: WatchedChild },
 ): Promise<Done> {
   const offered = operations[request.operationId];
   if (!offered) throw new OperationError('internal', `${request.operationId}: unknown operation`);
@@ -75,14 +75,15 @@ async function run(
     attachments: await openAll(request.attachmentPaths),
     scratchDirectory: request.outputDirectory,
     onProgress(progress) {
+      watched.noteProgress();
       if (Date.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
       reportedAtMs = Date.now();
       send({ kind: 'progress', progress });
     },
   });
   const startedAtMs = performance.now();
-  const watched = times ? instrumentStages(runtime, times.time) : runtime;
-  const result = await operation.execute(await openAsBlob(request.inputPath), request.params, watched);
+  const timed = times ? instrumentStages(runtime, times.time) : runtime;
+  const result = await operation.execute(await openAsBlob(request.inputPath), request.params, timed);
   const durationMs = Math.round(performance.now() - startedAtMs);
   const files: ProducedFile[] = [];
   for (const file of result.files) files.push(await write(file, request.outputDirectory));
@@ -141,11 +142,11 @@ function findRunOutage(thrown: unknown): OutageError | undefined {
 
 /** Makes this process a child that runs operations on request, until its parent is gone. */
 export function serve(operations: Record<string, Operation>): void {
-  exitWithParent();
+  const watched = watchChild(STUCK_SECONDS);
   process.on('message', (request: RunRequest) => {
     const times = request.timesStages ? createStageTimes() : undefined;
     const report = (end: Done | Failed) => send({ ...end, ...(times && { stages: times.list() }) });
-    run(operations, request, times).then(report, (thrown: unknown) => report(describe(thrown)));
+    run(operations, request, { times, watched }).then(report, (thrown: unknown) => report(describe(thrown)));
   });
   send({ kind: 'ready' });
 }
