@@ -243,7 +243,9 @@ class TableChecker {
     for (let at = start; at < end; at += BLOCK_BYTES) {
       // A name may lie across two blocks.
       const block = await this.#bytes.read(at, Math.min(BLOCK_BYTES + 3, end - at));
-      const text = new TextDecoder('latin1').decode(block);
+      const text = new TextDecoder('latin1').decode(
+        new Uint8Array(block.buffer, block.byteOffset, block.byteLength),
+      );
       assertTable(!TABLE_NAMES.test(text));
     }
   }
