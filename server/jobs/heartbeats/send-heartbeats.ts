@@ -8,7 +8,8 @@ import { describeFailure } from '../../../models/acceptance/find-standing.ts';
 import type { Breakers } from '../../base/breakers.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
-import type { Env } from '../../base/env.ts';
+import { type Env, readSecretsKeys } from '../../base/env.ts';
+import { getKeyId } from '../../base/secrets/index.ts';
 import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
 import { listAllEngines } from '../../runtime/acceptance/list-all-engines.ts';
 import { listWeights } from '../../runtime/weight-store/index.ts';
@@ -99,11 +100,12 @@ export async function describeProcess(env: Env): Promise<ProcessFacts> {
     weightBytesMax: env.MODELS_DISK_MB * 1_000_000,
     evicted: weights.evicted,
     failedEngines: engines,
+    secretsKeys: readSecretsKeys().map(getKeyId),
   };
 }
 
 async function readVersions(): Promise<Record<string, string>> {
-  const { version, dependencies } = JSON.parse(await readFile(resolveFromHere('../../package.json'), 'utf8'));
+  const { version, dependencies } = JSON.parse(await readFile(resolveFromHere('../../../package.json'), 'utf8'));
   const packages = PACKAGES.map((name) => [name, String(dependencies[name])] as const);
   return { darkroom: version, node: process.versions.node, ...Object.fromEntries(packages) };
 }
