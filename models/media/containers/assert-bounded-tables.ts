@@ -35,7 +35,7 @@ interface OpenBox {
 /** Tables of a track: ISO 14496-12, 8.6 and 8.7. */
 interface Tables {
   samples: number;
-  /** Whether each sample has a size of its own, and so takes bytes of the table. */
+  /** Whether each sample has its own size, and so takes bytes of the table. */
   isSizedEach: boolean;
   chunks: number;
   timed: number;

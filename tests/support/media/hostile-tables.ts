@@ -9,7 +9,7 @@ export const HOSTILE_TABLES = {
   'more chunks than its table of offsets has': (bytes) => last(bytes, 'stco').set([0, 0xff, 0xff, 0xff], 4),
 } satisfies Record<string, (bytes: Buffer) => void>;
 
-/** Makes the last fragment of a file state 2^24 samples, none of which has an entry of its own. */
+/** Makes the last fragment of a file state 2^24 samples, none of which has its own entry. */
 export function inflateLastRun(bytes: Buffer): void {
   last(bytes, 'trun').set([0, 0, 0, 1, 0, 0xff, 0xff, 0xff]);
 }

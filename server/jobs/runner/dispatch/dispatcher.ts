@@ -222,7 +222,7 @@ class LaneDispatcher<Taken, Room extends Reservation> implements Dispatcher {
       if (taken !== undefined) await work(taken, room);
     } catch (err) {
       // The server may also have committed a taking whose response was lost.
-      // No retry helps before this process is started with the key: somebody must hear of it.
+      // No retry helps before this process is started with the key, so an operator must see it.
       const level = findOutage(err)?.dependency === 'secrets key' ? 'error' : 'debug';
       log[level]({ err, lane, id: entry.id }, 'an entry is put back');
       await this.#putBack(entry.id);
