@@ -69,4 +69,6 @@ export interface ProcessFacts {
   readonly failedEngines?: readonly { readonly id: string; readonly reason: string }[];
   /** Dependencies that fail now; absent from processes of earlier versions. */
   readonly outages?: readonly ProcessOutage[];
+  /** Ids of its keys of SECRETS_KEY, the one that encrypts first; absent from processes of earlier versions. */
+  readonly secretsKeys?: readonly string[];
 }

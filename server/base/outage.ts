@@ -3,7 +3,14 @@ import type { PostgresError } from 'postgres';
 import { OperationError } from '../../models/core/operation/errors.ts';
 
 /** Parts of the installation without which no work succeeds, whatever the request. */
-export type Dependency = 'database' | 'store' | 'disk' | 'memory' | 'network' | 'model server';
+export type Dependency =
+  | 'database'
+  | 'store'
+  | 'disk'
+  | 'memory'
+  | 'network'
+  | 'model server'
+  | 'secrets key';
 
 /** Wait after which a client may find the outage over. */
 const RETRY_SECONDS = 5;
@@ -15,6 +22,7 @@ const MESSAGES: Readonly<Record<Dependency, string>> = {
   memory: 'The service has no memory or processes left. Try again soon.',
   network: 'The network of the service is not available. Try again soon.',
   'model server': 'The model server is not available. Try again soon.',
+  'secrets key': 'A part of the service lacks a key of its secrets. Try again soon.',
 };
 
 /** Outage of a part of the installation: no request is at fault, and no attempt at it counts. */
@@ -32,7 +40,7 @@ export class OutageError extends OperationError {
   }
 }
 
-/** Error codes of the system, by the dependency that they speak of. Those of connections are too common to be here. */
+/** Error codes of the system and of sealed secrets, by the dependency that they speak of. Those of connections are too common to be here. */
 const SYSTEM_CODES: Readonly<Record<string, Dependency>> = {
   ENOSPC: 'disk',
   EDQUOT: 'disk',
@@ -43,6 +51,7 @@ const SYSTEM_CODES: Readonly<Record<string, Dependency>> = {
   ENOMEM: 'memory',
   ENOBUFS: 'memory',
   ENETDOWN: 'network',
+  UNKNOWN_SECRETS_KEY: 'secrets key',
 };
 
 /** Causes of causes that are read. */

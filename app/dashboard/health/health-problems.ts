@@ -30,6 +30,7 @@ export function healthProblems(health: HealthState, nowMs: number): HealthProble
     stored.works ? [] : ['The store does not read or write files.'],
     alive.some(({ part }) => part === 'runner') ? [] : ['No runner is alive: jobs wait.'],
     alive.flatMap(describeOutages),
+    lackingKeys(alive),
     health.scheduledTasks.flatMap(({ name, fault }) =>
       fault === null ? [] : [`${taskName(name)} failed: ${fault}`],
     ),
@@ -71,6 +72,16 @@ function describeOutages({
   return outages.map(
     ({ dependency, since, failures }) =>
       `The ${part} on ${host} waits for the ${dependency} since ${formatMoment(since)}, after ${formatCount(failures, 'failure')} in a row.`,
+  );
+}
+
+/** Names the processes without a key by which others encrypt the stored secrets. */
+function lackingKeys(alive: HealthState['processes']): string[] {
+  const used = new Set(alive.flatMap(({ facts }) => facts.secretsKeys?.slice(0, 1) ?? []));
+  return alive.flatMap(({ part, host, pid, facts }) =>
+    [...used]
+      .filter((key) => facts.secretsKeys && !facts.secretsKeys.includes(key))
+      .map((key) => `The ${part} ${pid} on ${host} lacks the key ${key} of SECRETS_KEY, which others use.`),
   );
 }
 

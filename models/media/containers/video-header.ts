@@ -1,6 +1,7 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import { assertNotEmpty, ByteWindow } from '../bytes/byte-window.ts';
 import { getImageFormat } from '../image/find-format.ts';
+import { assertBoundedTables } from './assert-bounded-tables.ts';
 import { readIsoMovie } from './iso-movie.ts';
 import { readMatroska } from './matroska.ts';
 import type { MovieHeader } from './movie-header.ts';
@@ -70,6 +71,7 @@ export async function probeVideo(video: Blob, { secondsMax }: { secondsMax: numb
   const isIso = container === 'mp4' || container === 'mov';
   // Damage between fragments would hide those behind it.
   const present = isIso ? await repairFragments(video) : video;
+  if (isIso) await assertBoundedTables(present);
   const bytes = new ByteWindow(present, { noun: 'video', readsMax: READS_MAX });
   const movie = isIso ? await readIsoMovie(bytes) : await readMatroska(bytes, secondsMax);
   const { width, height, durationSeconds, frameCount } = movie;

@@ -17,12 +17,14 @@ export interface OpenedInput {
 /**
  * Opens a container: MP4 and MOV, WebM and Matroska. Of joined files it reads the first. One that was cut off ends with
  * its last whole block.
+ * @throws OperationError `bad_request` when its tables count more samples than it can hold
  */
 export async function openInput(file: Blob): Promise<OpenedInput> {
   const { BlobSource, Input, MATROSKA, MP4, QTFF, WEBM } = await import('mediabunny');
   const first = await firstOfJoined(file);
   const present = await dropPartialCluster(first);
   const repaired = await repairFragments(await repairMatroska(present));
+  await assertBoundedTables(repaired);
   const input = new Input({
     source: failOnRepeatedReads(new BlobSource(repaired)),
     formats: [MP4, QTFF, WEBM, MATROSKA],

@@ -39,6 +39,20 @@ export { schema };
 /** A longer statement is cancelled, so that none holds a connection and its locks for ever. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
+/** A transaction that is left idle for longer ends, so that none holds its locks for ever. */
+const IDLE_TRANSACTION_MS = 60_000;
+
+/**
+ * Settings with which PostgreSQL gives up on a peer that is gone without a word, such as a machine that lost power,
+ * after about 11 s; after 30 s where it waits for the peer to take what it has sent.
+ */
+const LOST_PEERS = {
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 2,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 30_000,
+};
+
 /** Time beyond the limit of a statement after which its answer counts as lost, and a database without any as gone. */
 const SILENCE_MS = 5_000;
 
@@ -54,6 +68,8 @@ export interface OpenOptions {
   readonly connectionsMax?: number;
   /** Limit of a statement; 0 for none. Defaults to 30 s. */
   readonly statementTimeoutMs?: number;
+  /** Limit of a transaction without a statement. Defaults to 60 s. */
+  readonly idleTransactionMs?: number;
   /** Longest wait of a statement for a database that is away; 0, the default, for none. */
   readonly recoveryMs?: number;
   /** Keeps a connection open instead of renewing it now and then; called when one closes all the same. */
@@ -65,7 +81,8 @@ export interface OpenOptions {
  * @param url a postgres:// URL; a unix socket is given as `?host=/folder`
  */
 export function openDb(url: string, options: OpenOptions = {}): Db {
-  const { connectionsMax, statementTimeoutMs = STATEMENT_TIMEOUT_MS, recoveryMs = 0, onClose } = options;
+  const { connectionsMax, recoveryMs = 0, onClose } = options;
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, idleTransactionMs = IDLE_TRANSACTION_MS } = options;
   // postgres.js accepts a socket's folder as an option only, and would send `host` to the server as a setting.
   const address = new URL(url);
   const socketDir = address.searchParams.get('host');
@@ -79,7 +96,11 @@ export function openDb(url: string, options: OpenOptions = {}): Db {
       // A connection that is lost while the driver reads the types of arrays would end this process. Drizzle reads
       // arrays itself.
       fetch_types: false,
-      connection: { statement_timeout: statementTimeoutMs },
+      connection: {
+        statement_timeout: statementTimeoutMs,
+        idle_in_transaction_session_timeout: idleTransactionMs,
+        ...LOST_PEERS,
+      },
       ...(socketDir ? { host: socketDir } : {}),
       ...(onClose ? { onclose: onClose, max_lifetime: null } : { idle_timeout: IDLE_SECONDS }),
     });

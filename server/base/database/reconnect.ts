@@ -187,7 +187,7 @@ async function runTransaction(peer: Peer, options: readonly unknown[], work: Wor
     const watched = async (tx: postgres.TransactionSql) => {
       if (hasEnded) return await forever();
       end(true);
-      watchStatements(peer, client, tx, fail);
+      watchStatements(peer, client, tx, { isOver: () => isOver, fail });
       const outcome = await settle(work, tx);
       // A commit or rollback to no connection would end this process.
       if (hasEnded) return await forever();
@@ -207,21 +207,29 @@ async function runTransaction(peer: Peer, options: readonly unknown[], work: Wor
   });
 }
 
-/** Watches over the statements of a transaction. @param fail called when one shows that its connection is lost */
+interface TransactionEnd {
+  /** Reports whether the connection is lost. */
+  isOver(): boolean;
+  /** Called when a statement shows that the connection is lost. */
+  fail(thrown: unknown): void;
+}
+
+/** Watches over the statements of a transaction. None is sent to a lost connection: it would end this process. */
 function watchStatements(
   peer: Peer,
   client: postgres.Sql,
   tx: postgres.TransactionSql,
-  fail: (thrown: unknown) => void,
+  { isOver, fail }: TransactionEnd,
 ): void {
   const send = sendWith(tx);
   let isBounded = true;
   const unsafe = (text: string, ...rest: unknown[]) => {
     if (text.includes(OWN_LIMIT)) isBounded = false;
-    return getStatement((run) => {
+    return getStatement(async (run) => {
+      if (isOver()) throw lostAnswer();
       const statement = async () => await run(send(text, ...rest));
       const rows = isBounded ? request(peer, { client, isSent: true }, statement) : statement();
-      return rows.catch((thrown: unknown) => {
+      return await rows.catch((thrown: unknown) => {
         if (isConnectionLost(thrown)) fail(thrown);
         throw thrown;
       });

@@ -1,3 +1,4 @@
-export { sealStoredSecrets } from './seal-stored.ts';
+export { countSeals, resealStoredSecrets, sealStoredSecrets } from './seal-stored.ts';
+export { getKeyId } from './sealing.ts';
 export { getServiceSecret } from './service-secret.ts';
 export { decodeStoredSecret, encodeStoredSecret, receiptPurpose, webhookPurpose } from './stored-secret.ts';

@@ -4,11 +4,25 @@ const CIPHER = 'aes-256-gcm';
 const [NONCE_BYTES, TAG_BYTES] = [12, 16];
 /** Prefix of every sealed secret. */
 export const SEAL_PREFIX = 'sealed:v1:';
+/** Code of the error for a secret that no given key opens, by which it is found to be an outage. */
+const UNKNOWN_KEY = 'UNKNOWN_SECRETS_KEY';
 const ID_LENGTH = 8;
 
-/** Returns the prefix of secrets that a key has sealed. It distinguishes keys, and reveals nothing of the key. */
+/** Returns the id of a key. It distinguishes keys, and reveals nothing of the key. */
+export function getKeyId(key: Buffer): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, ID_LENGTH);
+}
+
+/** Returns the prefix of secrets that a key has sealed. */
 export function keySealPrefix(key: Buffer): string {
-  return `${SEAL_PREFIX}${createHash('sha256').update(key).digest('hex').slice(0, ID_LENGTH)}:`;
+  return `${SEAL_PREFIX}${getKeyId(key)}:`;
+}
+
+/** Returns the id of the key that has sealed a secret; null for one that is stored as it is. */
+export function readKeyId(stored: Buffer): string | null {
+  return isSealed(stored)
+    ? stored.subarray(SEAL_PREFIX.length, SEAL_PREFIX.length + ID_LENGTH).toString()
+    : null;
 }
 
 export function isSealed(stored: Buffer): boolean {
@@ -33,7 +47,7 @@ export function seal(keys: readonly Buffer[], secret: Buffer, purpose: string): 
 /**
  * Decrypts what {@link seal} has made. What was stored before there was a key is returned as it is.
  * @param keys any of which may have sealed it
- * @throws Error when none of the keys has, or when it was changed or sealed for another purpose
+ * @throws Error with the code of an outage when none of the keys has; any other when it was changed or sealed for another purpose
  */
 export function unseal(keys: readonly Buffer[], stored: Buffer, purpose: string): Buffer {
   if (!isSealed(stored)) return stored;
@@ -41,9 +55,10 @@ export function unseal(keys: readonly Buffer[], stored: Buffer, purpose: string)
   const key = keys.find((each) => keySealPrefix(each) === mark);
   if (!key) {
     const given = keys.length === 0 ? 'is not set' : 'does not contain it';
-    throw new Error(
+    const error = new Error(
       `SECRETS_KEY: ${given}, but the secret "${purpose}" was encrypted with the key ${mark.slice(SEAL_PREFIX.length, -1)}. Start with that key: npm start keeps its own in DATA_DIR/secrets.key.`,
     );
+    throw Object.assign(error, { code: UNKNOWN_KEY });
   }
   const text = Buffer.from(stored.subarray(mark.length).toString(), 'base64');
   try {

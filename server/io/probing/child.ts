@@ -32,7 +32,7 @@ function describe(thrown: unknown): ProbeMessage {
 
 /** Makes this process a child that probes files on request, until its parent is gone. */
 export function serve(operations: Record<string, Operation>): void {
-  exitWithParent();
+  watchChild(STUCK_SECONDS);
   process.on('message', (request: ProbeRequest) => {
     probe(operations, request).then(send, (thrown: unknown) => send(describe(thrown)));
   });

@@ -75,7 +75,10 @@ export class ProbeChild {
     });
     this.#child.process.send(request, (error) => error && this.kill());
     const crashed = this.#child.exited.then(
-      (): ProbeEnd => ({ kind: 'crashed', detail: this.#child.stderr() }),
+      (): ProbeEnd =>
+        wasStuck(this.#child.stderr())
+          ? { kind: 'over-time' }
+          : { kind: 'crashed', detail: this.#child.stderr() },
     );
     const end = await Promise.race([
       responded.then(

@@ -102,11 +102,12 @@ export async function describeProcess(env: Env): Promise<ProcessFacts> {
     weightBytesMax: env.MODELS_DISK_MB * 1_000_000,
     evicted: weights.evicted,
     failedEngines: engines,
+    secretsKeys: readSecretsKeys().map(getKeyId),
   };
 }
 
 async function readVersions(): Promise<Record<string, string>> {
-  const { version, dependencies } = JSON.parse(await readFile(resolveFromHere('../../package.json'), 'utf8'));
+  const { version, dependencies } = JSON.parse(await readFile(resolveFromHere('../../../package.json'), 'utf8'));
   const packages = PACKAGES.map((name) => [name, String(dependencies[name])] as const);
   return { darkroom: version, node: process.versions.node, ...Object.fromEntries(packages) };
 }

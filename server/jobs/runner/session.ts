@@ -38,7 +38,7 @@ const DELIVERY_LIMITS: LaneLimits = { accountMax: 2, hostMax: 4 };
 /** Clean-up may take long, and nothing else waits for it. */
 const TASKS_CONCURRENT_MAX = 2;
 
-const DELIVERY_DEPENDENCIES: readonly Dependency[] = ['network', 'memory'];
+const DELIVERY_DEPENDENCIES: readonly Dependency[] = ['network', 'memory', 'secrets key'];
 
 const OUTPUT_DEPENDENCIES: readonly Dependency[] = ['network', 'memory', 'store'];
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
 import { getMessage } from '../../../../models/core/operation/errors.ts';
-import { exitWithParent } from '../../../base/children/exit-with-parent.ts';
+import { watchChild } from '../../../base/children/watch-child.ts';
 import { readEnv } from '../../../base/env.ts';
 import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';
 import { NodeAcceptances } from '../../../runtime/acceptance/node-acceptances.ts';
@@ -25,7 +25,8 @@ function send(message: MeasureMessage): void {
 
 /** Makes this process a child that measures on request, until its parent is gone. */
 export function serve(operations: Record<string, Operation>): void {
-  exitWithParent();
+  // A measurement may compute for minutes.
+  watchChild(0);
   const env = readEnv();
   const inference = openInference(env);
   const store = new AcceptanceStore(env);

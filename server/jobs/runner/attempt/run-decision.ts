@@ -63,6 +63,12 @@ export function decideRun(
         reason: `the run took longer than ${limits.runSecondsMax} seconds`,
         code: 'over_time',
       };
+    case 'stuck':
+      return {
+        next: 'give-up',
+        reason: `the run made no progress for ${STUCK_SECONDS} seconds of processor time`,
+        code: 'over_time',
+      };
     case 'crashed':
       return end.signal !== null && INPUT_CRASH_SIGNALS.includes(end.signal)
         ? {

@@ -44,7 +44,7 @@ export interface RunnerDeps {
 }
 
 /** Dependencies of every run, which one that has ended shows to work. */
-export const RUN_DEPENDENCIES: readonly Dependency[] = ['store', 'disk', 'memory'];
+export const RUN_DEPENDENCIES: readonly Dependency[] = ['store', 'disk', 'memory', 'secrets key'];
 
 /** Failures that do not show that the memory of the machine sufficed: its kernel ends processes when none is left. */
 const MEMORY_FAILURES: readonly FailureCode[] = ['crashed', 'over_memory'];
@@ -154,7 +154,10 @@ function describeTest({ operation, sourceUrl }: Run): TestRun | undefined {
 /** Lists the dependencies that a run shows to work, though it failed. */
 function dependenciesExercisedBy(code: FailureCode): readonly Dependency[] {
   const dies = MEMORY_FAILURES.includes(code);
-  return RUN_DEPENDENCIES.filter((dependency) => !dies || dependency !== 'memory');
+  return RUN_DEPENDENCIES.filter(
+    // Receipts are signed for completed runs only.
+    (dependency) => dependency !== 'secrets key' && (!dies || dependency !== 'memory'),
+  );
 }
 
 async function runWithSecondTry(

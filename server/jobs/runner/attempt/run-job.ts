@@ -80,7 +80,9 @@ async function requeue(deps: RunnerDeps, claim: Claim, reason: unknown): Promise
   if (isOutage) breakers.recordFailure(reason.dependency);
   const isCounted = !isOutage && reason !== REQUEUED;
   const hasFailed = !signal.aborted && reason !== FENCED;
-  ctx.log.debug(
+  // No retry helps before this process is started with the key.
+  const level = isOutage && reason.dependency === 'secrets key' ? 'error' : 'debug';
+  ctx.log[level](
     { err: reason, requestId: claim.id, attempt: claim.attempt },
     'an attempt gives its job back',
   );

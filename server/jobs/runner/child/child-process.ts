@@ -12,6 +12,8 @@ export type RunEnd =
   | Failed
   | { readonly kind: 'over-memory' }
   | { readonly kind: 'over-time' }
+  /** Used the processor for long without progress. */
+  | { readonly kind: 'stuck' }
   | { readonly kind: 'stopped' }
   /** The machine had no memory or no place for the process. */
   | { readonly kind: 'no-process'; readonly detail: string }
@@ -134,6 +136,7 @@ async function exchange(
 
 function describeExit(child: ChildProcess, stderr: string, memoryIsHigh: boolean): RunEnd {
   const { exitCode, signalCode: signal } = child;
+  if (wasStuck(stderr)) return { kind: 'stuck' };
   if (OUT_OF_MEMORY.test(stderr) && !memoryIsHigh && isMemoryExhausted())
     return { kind: 'no-process', detail: stderr };
   if (OUT_OF_MEMORY.test(stderr) || (memoryIsHigh && signal !== 'SIGKILL')) return { kind: 'over-memory' };

@@ -11,7 +11,7 @@ import type { Inference } from '../../../../models/core/runtime/inference.ts';
 import { instrumentSpans, type SpanName, type TimeSpan } from '../../../../models/core/runtime/spans.ts';
 import type { UsedWeights, WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import { createTestOperation } from '../../../../models/test-mode/create-test-operation.ts';
-import { exitWithParent } from '../../../base/children/exit-with-parent.ts';
+import { STUCK_SECONDS, type WatchedChild, watchChild } from '../../../base/children/watch-child.ts';
 import { readEnv } from '../../../base/env.ts';
 import { findOutage, OutageError } from '../../../base/outage.ts';
 import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';
@@ -55,7 +55,7 @@ function send(message: ChildMessage): void {
 async function run(
   operations: Record<string, Operation>,
   request: RunRequest,
-  times: StageTimes | undefined,
+  { times, watched }: { readonly times: StageTimes | undefined; readonly watched: WatchedChild },
 ): Promise<Done> {
   const offered = operations[request.operationId];
   if (!offered) throw new OperationError('internal', `${request.operationId}: unknown operation`);
@@ -74,14 +74,15 @@ async function run(
     attachments: await openAll(request.attachmentPaths),
     scratchDirectory: request.outputDirectory,
     onProgress(progress) {
+      watched.noteProgress();
       if (Date.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
       reportedAtMs = Date.now();
       send({ kind: 'progress', progress });
     },
   });
   const startedAtMs = performance.now();
-  const watched = times ? instrumentSpans(runtime, times.time) : runtime;
-  const result = await operation.execute(await openAsBlob(request.inputPath), request.params, watched);
+  const timed = times ? instrumentSpans(runtime, times.time) : runtime;
+  const result = await operation.execute(await openAsBlob(request.inputPath), request.params, timed);
   const durationMs = Math.round(performance.now() - startedAtMs);
   const files: ProducedFile[] = [];
   for (const file of result.files) files.push(await write(file, request.outputDirectory));
@@ -140,11 +141,11 @@ function findRunOutage(thrown: unknown): OutageError | undefined {
 
 /** Makes this process a child that runs operations on request, until its parent is gone. */
 export function serve(operations: Record<string, Operation>): void {
-  exitWithParent();
+  const watched = watchChild(STUCK_SECONDS);
   process.on('message', (request: RunRequest) => {
     const times = request.timesStages ? createStageTimes() : undefined;
     const report = (end: Done | Failed) => send({ ...end, ...(times && { stages: times.list() }) });
-    run(operations, request, times).then(report, (thrown: unknown) => report(describe(thrown)));
+    run(operations, request, { times, watched }).then(report, (thrown: unknown) => report(describe(thrown)));
   });
   send({ kind: 'ready' });
 }

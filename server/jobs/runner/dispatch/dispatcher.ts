@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '../../../base/database/db.ts';
 import type { Logger } from '../../../base/log.ts';
+import { findOutage } from '../../../base/outage.ts';
 import {
   claimEntry,
   type LaneLimits,
@@ -221,7 +222,9 @@ class LaneDispatcher<Taken, Room extends Reservation> implements Dispatcher {
       if (taken !== undefined) await work(taken, room);
     } catch (err) {
       // The server may also have committed a taking whose response was lost.
-      log.debug({ err, lane, id: entry.id }, 'an entry is put back');
+      // No retry helps before this process is started with the key, so an operator must see it.
+      const level = findOutage(err)?.dependency === 'secrets key' ? 'error' : 'debug';
+      log[level]({ err, lane, id: entry.id }, 'an entry is put back');
       await this.#putBack(entry.id);
     }
   }

@@ -96,11 +96,6 @@ export async function sweepRunners(db: Db): Promise<string[]> {
 
 /** Registers a worker. Row and lock become visible together, so that no sweep takes a newcomer for dead. */
 async function register(db: Executor, id: string): Promise<void> {
-  // A machine that lost power never closes its connection: PostgreSQL then gives up on it after about 11 s.
-  await db.execute(
-    sql`select set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '2', false),
-      set_config('tcp_keepalives_count', '3', false)`,
-  );
   const { runners } = schema;
   const newcomer = sql`insert into ${runners} (id, host) values (${id}, ${hostname()}) returning lock_key`;
   await db.execute(

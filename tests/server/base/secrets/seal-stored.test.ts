@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { schema } from '../../../../server/base/database/db.ts';
 import { createLogger } from '../../../../server/base/log.ts';
-import { getServiceSecret, sealStoredSecrets } from '../../../../server/base/secrets/index.ts';
+import { findOutage } from '../../../../server/base/outage.ts';
+import {
+  countSeals,
+  getServiceSecret,
+  resealStoredSecrets,
+  sealStoredSecrets,
+} from '../../../../server/base/secrets/index.ts';
 import { openAccount, rotateWebhookSecret } from '../../../../server/identity/accounts/index.ts';
 import { listActiveSecrets } from '../../../../server/io/webhooks/index.ts';
 import { readLocalSecretsKey } from '../../../../server/ops/process/local-secrets-key.ts';
@@ -53,17 +59,39 @@ test('secrets are encrypted at rest from the first start with a key, and the sam
   expect((await listActiveSecrets(db, accountId))[1]).toBe(before.webhooks[0]);
 });
 
-test('a new first key replaces the old one, which can then be left out', async () => {
+test('a start with a new first key leaves what the old one has encrypted to processes without the new one', async () => {
   const { db } = database;
   vi.stubEnv('SECRETS_KEY', OLD);
   const { accountId } = await openAccount(db, 'a@example.com');
   const before = await getSecrets(accountId);
   vi.stubEnv('SECRETS_KEY', `${NEW},${OLD}`);
-  expect(await getSecrets(accountId)).toEqual(before);
   await sealStoredSecrets({ db, log });
+  expect(await getSecrets(accountId)).toEqual(before);
+  vi.stubEnv('SECRETS_KEY', OLD);
+  expect(await getSecrets(accountId)).toEqual(before);
+});
+
+test('a new first key replaces the old one on request, which can then be left out', async () => {
+  const { db } = database;
+  vi.stubEnv('SECRETS_KEY', OLD);
+  const { accountId } = await openAccount(db, 'a@example.com');
+  const before = await getSecrets(accountId);
+  vi.stubEnv('SECRETS_KEY', `${NEW},${OLD}`);
+  expect(await resealStoredSecrets(db)).toBeGreaterThan(1);
+  expect(await resealStoredSecrets(db)).toBe(0);
+  expect((await countSeals(db)).size).toBe(1);
   vi.stubEnv('SECRETS_KEY', NEW);
   await sealStoredSecrets({ db, log });
   expect(await getSecrets(accountId)).toEqual(before);
+});
+
+test('a secret of a key that this process lacks is an outage, and no fault of the work that needs it', async () => {
+  const { db } = database;
+  vi.stubEnv('SECRETS_KEY', OLD);
+  const { accountId } = await openAccount(db, 'a@example.com');
+  vi.stubEnv('SECRETS_KEY', NEW);
+  const thrown = await listActiveSecrets(db, accountId).catch((error: unknown) => error);
+  expect(findOutage(thrown)).toMatchObject({ code: 'unavailable', dependency: 'secrets key' });
 });
 
 test.each([

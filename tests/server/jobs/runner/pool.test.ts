@@ -115,6 +115,12 @@ describe('a run is terminated', () => {
     expect((await run('spin', { runSecondsMax: 1 })).end).toEqual({ kind: 'over-time' });
   });
 
+  test('when it computes for 30 seconds without progress, long before its time limit', {
+    tags: ['long'],
+  }, async () => {
+    expect((await run('spin', { runSecondsMax: 600 })).end).toEqual({ kind: 'stuck' });
+  });
+
   test('when its memory exceeds its own limit, long before the kernel limit', {
     tags: ['long'],
   }, async () => {

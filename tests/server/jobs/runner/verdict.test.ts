@@ -35,6 +35,7 @@ test.each<[string, RunEnd, string]>([
   ['a kill from outside', crash('SIGKILL'), 'retry'],
   ['an end without a reason', crash(null), 'retry'],
   ['too much time', { kind: 'over-time' }, 'give-up'],
+  ['no progress', { kind: 'stuck' }, 'give-up'],
   ['a bug of ours', failed('internal'), 'retry'],
   ['an engine that is away', failed('unavailable'), 'retry'],
   ['a full disk', { ...failed('unavailable'), outage: 'disk' } as RunEnd, 'wait'],
