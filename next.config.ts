@@ -2,9 +2,9 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NextConfig } from 'next';
 import { PHASE_PRODUCTION_SERVER } from 'next/constants';
-import { FORMER_SLUGS, RECORDING_SLUGS } from './app/studio/tools/addresses.ts';
 import { SERVICE_WORKER_POLICY, WORKER_POLICY } from './app/security/content-security-policy.ts';
 import { OPEN_PAGES } from './app/security/isolation.ts';
+import { FORMER_SLUGS, RECORDING_SLUGS } from './app/studio/tools/addresses.ts';
 
 /** Cross-origin isolation, which WebAssembly threads require. */
 const ISOLATION = [
@@ -49,9 +49,9 @@ const config: NextConfig = {
   experimental: {
     // Without it a folder that is built once is built in a fifth less time.
     turbopackFileSystemCacheForBuild: process.env.BUILD_WITHOUT_CACHE !== '1',
-    // The service would start a second later, and hold what nobody has asked for.
+    // The service would start a second later, and hold what no request has used.
     preloadEntriesOnStart: false,
-    // Lets a page answer 403.
+    // Lets a page respond with 403.
     authInterrupts: true,
   },
   redirects: async () =>

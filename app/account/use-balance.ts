@@ -5,7 +5,7 @@ import { balanceChanges } from './balance-changes.ts';
 import { useSignedIn } from './use-signed-in.ts';
 
 /**
- * Returns what the wallet of who is signed in can spend, in US dollars; undefined for nobody, and until it is known. It
+ * Returns what the wallet of who is signed in can spend, in US dollars; undefined without a session, and until it is known. It
  * is asked for after each change that the page learns of, and when the visitor comes back to the page.
  * @param occasion asks again whenever it changes
  */

@@ -16,7 +16,7 @@ import { SideNav } from './parts/side-nav.tsx';
 import { TestModeSwitch } from './parts/test-mode-switch.tsx';
 import { TrpcProvider } from './parts/trpc-client.tsx';
 
-/** Second layout of the site: navigation beside lists and forms, for whoever is signed in. */
+/** Second layout of the site: navigation next to lists and forms, for visitors who are signed in. */
 export default async function DashboardLayout({ children }: { readonly children: ReactNode }) {
   const { ctx, visitor } = await findOwnAccount();
   const { accountId, userId, role } = visitor;

@@ -159,7 +159,7 @@ function schemaFields(
     const property = resolved(given, schemas);
     const note =
       direction === 'response' ? getType(given, property) : sentNote(property, required.includes(name));
-    // Its table has a page of its own.
+    // Its table has a separate page.
     const values = isErrorCode(given) ? '' : getValues(property);
     const inner = property.items ? resolved(property.items, schemas) : property;
     return [

@@ -14,7 +14,7 @@ interface GuideProps {
   readonly href: string;
   /** First paragraphs, below the heading. */
   readonly lead: ReactNode;
-  /** Beside the heading. */
+  /** Content next to the heading. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
@@ -45,7 +45,7 @@ interface GuidePartProps {
   readonly id: string;
   readonly title: string;
   readonly text: ReactNode;
-  /** Code or a table, beside the text. */
+  /** Code or a table, next to the text. */
   readonly children?: ReactNode;
 }
 

@@ -6,7 +6,7 @@ import styles from './main-nav.module.css';
 import { currentPage, NAMED_PAGES } from './site-pages.ts';
 import { ToolsMenu } from './tools-menu.tsx';
 
-/** The menu of tools, and the pages named beside it where there is room. On phones the menu holds them all. */
+/** The menu of tools, and the pages named next to it where there is room. On phones the menu holds them all. */
 export function MainNav() {
   const path = usePathname();
   return (

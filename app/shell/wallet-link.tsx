@@ -13,7 +13,7 @@ const FORMER_KEY = 'darkroom-api-key';
 
 /**
  * Shows what can be spent and leads to the wallet of who is signed in. Anybody else is led to the sign-in, which is not
- * shown until it is known that nobody is.
+ * shown until it is known that the visitor is signed out.
  */
 export function WalletLink() {
   const isSignedIn = useSignedInIfKnown();

@@ -36,7 +36,7 @@ export default async function SignUpPage({ searchParams }: SignUpProps) {
       </header>
       {isServiceOwner && (
         <p className={styles.notice}>
-          Nobody has signed up here yet. Your account becomes the owner’s and works at once: no e-mail is
+          This service has no accounts yet. Your account becomes the owner’s and works at once: no e-mail is
           sent.
         </p>
       )}

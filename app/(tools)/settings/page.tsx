@@ -51,7 +51,7 @@ export default function SettingsPage() {
             </dd>
           </div>
           <div>
-            <dt>Your answer about models</dt>
+            <dt>Your choice about models</dt>
             <dd>In local storage, once you say whether a sharper model may be kept.</dd>
           </div>
           <div>

@@ -81,7 +81,7 @@ function failedEngines(alive: HealthState['processes']): string[] {
   return [...new Set(texts)];
 }
 
-/** Names the models that made room for others within the last day: whoever needs one waits for its download. */
+/** Names the models that made room for others within the last day: a run that needs one waits for its download. */
 function deletedWeights(alive: HealthState['processes'], nowMs: number): string[] {
   const texts = alive.flatMap(({ host, facts }) =>
     (facts.evicted ?? [])

@@ -132,7 +132,7 @@ function Settings({ health: { settings, stored, database } }: { readonly health:
           {Object.entries(rows).map(([name, value]) => (
             <tr key={name}>
               <td>{name}</td>
-              <td className={tableStyles.answer}>{value}</td>
+              <td className={tableStyles.reply}>{value}</td>
             </tr>
           ))}
         </tbody>

@@ -173,7 +173,7 @@ function RerunJob({ id, rerun }: { readonly id: string; readonly rerun: Rerun })
   const again = useMutation(
     calls.jobs.runAgain.mutationOptions({
       onSuccess: () => void queries.invalidateQueries(),
-      // A refusal is repeated under its key. Without an answer there may be a job, which the same key finds.
+      // A refusal is repeated under its key. Without a response there may be a job, which the same key finds.
       onError: ({ data }) => {
         if (data) setPress(crypto.randomUUID());
         void queries.invalidateQueries();

@@ -13,7 +13,7 @@ interface SideNavProps {
   readonly isServiceOwner: boolean;
 }
 
-/** Links between the pages of the dashboard: beside them, or above them in one row on phones. */
+/** Links between the pages of the dashboard: next to them, or above them in one row on phones. */
 export function SideNav({ isServiceOwner }: SideNavProps) {
   const path = usePathname();
   const nav = useRef<HTMLElement>(null);

@@ -73,7 +73,7 @@ function createQueries(onSignedOut: () => void): QueryClient {
   });
 }
 
-/** Reports whether a call was refused since nobody is signed in. */
+/** Reports whether a call was refused since the visitor is not signed in. */
 function isForSignedIn(error: Error): boolean {
   return error instanceof TRPCClientError && error.data?.code === 'UNAUTHORIZED';
 }

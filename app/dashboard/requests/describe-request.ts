@@ -13,7 +13,7 @@ export function formatMs(ms: number): string {
   return ms < 1 ? '< 1 ms' : `${Math.round(ms)} ms`;
 }
 
-/** Names who sent a request: a key, or whoever was signed in. */
+/** Names who sent a request: a key, or a member who was signed in. */
 export function describeSender(key: { readonly name: string; readonly prefix: string } | null): string {
   return key ? `${key.name} (${key.prefix})` : 'Signed in';
 }

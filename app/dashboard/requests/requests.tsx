@@ -46,7 +46,7 @@ export function Requests({ keptDays }: { readonly keptDays: number }) {
   const list = useInfiniteQuery(
     calls.requests.list.infiniteQueryOptions(getQuery(filters), {
       getNextPageParam: ({ next }) => next,
-      // Whoever reads older ones keeps the place.
+      // A visitor who reads older ones keeps the place.
       refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? LOOK_EVERY_MS : false),
       placeholderData: (before) => before,
     }),

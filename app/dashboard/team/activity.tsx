@@ -50,7 +50,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'webhooks.sendTest': 'Sent a test event',
 };
 
-/** Value of the filter that leaves nobody out. */
+/** Value of the filter that shows all members. */
 const EVERYBODY = '';
 
 /** Lists the actions of the account's people, or of one of them, newest first. */

@@ -49,7 +49,7 @@ function MemberActions({ member: { userId, name, role }, isVisitor }: MemberProp
   const [isSure, setIsSure] = useState(false);
   const change = useMutation(
     calls.team.changeRole.mutationOptions({
-      // The page of somebody who is no longer an owner offers less.
+      // The page of a member who is no longer an owner offers less.
       onSuccess: () => (isVisitor ? location.reload() : undefined),
       onSettled: () => void queries.invalidateQueries(),
     }),

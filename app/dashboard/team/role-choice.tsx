@@ -5,7 +5,7 @@ import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import styles from '../parts/form.module.css';
 
 interface RoleChoiceProps {
-  /** Name for screen readers, where no label stands beside it. */
+  /** Name for screen readers, where no label stands next to it. */
   readonly label?: string;
   readonly id?: string;
   readonly role: Role;

@@ -19,7 +19,7 @@ type Invitation = CallOutputs['team']['list']['invitations'][number];
 
 interface TeamProps {
   readonly visitorId: string;
-  /** Way of mails: without one nobody can be invited. */
+  /** Way of mails: without one no person can be invited. */
   readonly mail: 'smtp' | 'log' | 'none';
 }
 
@@ -137,7 +137,7 @@ function InvitationActions({ id }: { readonly id: string }) {
   );
 }
 
-/** Invites somebody by a link, which arrives by mail. */
+/** Invites a person by a link, which arrives by mail. */
 function InviteForm({ mail }: { readonly mail: 'smtp' | 'log' | 'none' }) {
   const calls = useTrpc();
   const queries = useQueryClient();
@@ -154,9 +154,9 @@ function InviteForm({ mail }: { readonly mail: 'smtp' | 'log' | 'none' }) {
   };
   return (
     <section aria-labelledby="invite">
-      <h2 id="invite">Invite somebody</h2>
+      <h2 id="invite">Invite a member</h2>
       {mail === 'none' ? (
-        <p>This service sends no mail, so nobody can be invited. Its operator can set up mail.</p>
+        <p>This service sends no mail, so it can’t send invitations. Its operator can set up mail.</p>
       ) : (
         <form className={formStyles.form} onSubmit={send}>
           <label className={formStyles.field}>

@@ -15,7 +15,7 @@ import { useTrpc } from '../parts/trpc-client.tsx';
 import styles from './first-steps.module.css';
 
 const KEY_NAME = 'first key';
-/** The new key. It outlives the list, so that a visitor who tops up meanwhile still finds it; a reload forgets it. */
+/** The new key. It outlives the list, so that a visitor still finds it after a top-up; a reload forgets it. */
 const madeKey = new Cell<CreatedKey | undefined>(undefined);
 
 /**

@@ -45,7 +45,7 @@ export function Deliveries() {
   );
 }
 
-/** One delivery with its attempts, body and answers, and a button that sends it again. */
+/** One delivery with its attempts, body and responses, and a button that sends it again. */
 export function Attempts({ delivery }: { readonly delivery: Delivery }) {
   const { id, url, body, state, attempts, nextAttemptAt } = delivery;
   const canResend = usePermitted('webhooks.change');

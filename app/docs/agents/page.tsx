@@ -37,7 +37,7 @@ export default function AgentsPage() {
           <>
             <p>
               The fields of each tool are those of its operation’s request. A call returns once its job has
-              ended, with the job as <code>structuredContent</code>. Meanwhile it reports the progress.
+              ended, with the job as <code>structuredContent</code>. Until then it reports the progress.
             </p>
             <p>
               A job that takes longer than ten minutes comes back unfinished: <code>get</code> waits for it

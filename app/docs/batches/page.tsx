@@ -48,7 +48,7 @@ export default function BatchesPage() {
         text={
           <>
             <p>
-              Each of <code>items</code> has the fields of a single request. Fields beside <code>items</code>{' '}
+              Each of <code>items</code> has the fields of a single request. Fields next to <code>items</code>{' '}
               count for the items without their own.
             </p>
             <FieldList

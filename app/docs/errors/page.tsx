@@ -57,7 +57,7 @@ function HandlePart() {
           </p>
           <p>
             <code>request_id</code> is that of the job where there is one, else that of the HTTP request, as{' '}
-            <code>x-request-id</code> has it. A replayed error has that of the request that it answers.
+            <code>x-request-id</code> has it. A replayed error has that of the repeated request.
           </p>
           <p>
             Repeat a <code>429</code> or <code>503</code> after the seconds in <code>Retry-After</code>, and

@@ -32,7 +32,7 @@ export default function LimitsPage() {
         text={
           <p>
             A balance below the lowest price of an operation is refused before a file is fetched:{' '}
-            <code>402</code>. A key can have a monthly cap of its own.
+            <code>402</code>. A key can have its own monthly cap.
           </p>
         }
       >

@@ -28,7 +28,7 @@ const DELIVERY = `"output": {
 
 const STATUSES = [
   { name: 'pending', text: 'The result is not there yet, or is tried again.' },
-  { name: 'delivered', text: 'Your bucket answered with 2xx.' },
+  { name: 'delivered', text: 'Your bucket responded with 2xx.' },
   { name: 'failed', text: 'Your bucket refused it, or did not take it within two minutes.' },
 ];
 
@@ -75,7 +75,7 @@ export default function OwnBucketPage() {
               <code>FAILED</code> with the code <code>output_delivery_failed</code>, at no charge.
             </p>
             <p>
-              A cached result is delivered as well, as a job of its own at no charge. An answer within the
+              A cached result is delivered as well, as a separate job at no charge. A response within the
               request names our copy in <code>output_url</code>, or your URL with{' '}
               <code>&quot;store&quot;: false</code>.
             </p>

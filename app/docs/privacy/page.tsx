@@ -32,7 +32,7 @@ const STORED = [
 
 const COOKIES = [
   { name: 'session', text: 'Who is signed in. No script can read it.' },
-  { name: 'theme, language, mode', text: 'What you have chosen on a page. They identify nobody.' },
+  { name: 'theme, language, mode', text: 'What you have chosen on a page. They identify no person.' },
 ];
 
 export default function PrivacyPage() {

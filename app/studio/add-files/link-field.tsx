@@ -11,7 +11,7 @@ interface LinkFieldProps {
   readonly takes: readonly MediaKind[];
 }
 
-/** Accepts a typed link, beside dropped and pasted ones. */
+/** Accepts a typed link, next to dropped and pasted ones. */
 export function LinkField({ links, takes }: LinkFieldProps) {
   return (
     <form

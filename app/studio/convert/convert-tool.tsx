@@ -49,7 +49,7 @@ function StillNotice() {
   return isStill(values) && <LostFramesNotice items={items} />;
 }
 
-/** Settings that only a run on this device has, folded until somebody wants them. */
+/** Settings that only a run on this device has, folded until the visitor opens them. */
 function DeviceForms() {
   const { location, values } = useRunSettings();
   const { isRunning } = useRunOutline();

@@ -11,7 +11,7 @@ export interface AdjustedPlan {
   readonly orientation: Orientation;
 }
 
-/** Longest side at which an original is adjusted, in pixels. More would not be seen beside its result. */
+/** Longest side at which an original is adjusted, in pixels. More would not be visible next to its result. */
 export const ADJUSTED_SIDE_MAX = 4096;
 const UPRIGHT: Orientation = { quarterTurns: 0, isMirrored: false };
 

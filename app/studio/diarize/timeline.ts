@@ -9,7 +9,7 @@ export interface Segment {
 
 /** Findings of a run, as its file holds them. */
 export interface Timeline {
-  /** Sorted by start. Empty where nobody speaks. */
+  /** Sorted by start. Empty where there is no speech. */
   readonly segments: readonly Segment[];
 }
 

@@ -39,7 +39,7 @@ export const IDLE: DownloadView = { progress: null, failure: null, warnings: [] 
 
 /**
  * Prepares results and saves them to the browser's downloads: one as a file, several as a zip. Continues while another
- * page is shown, and shows its state to whoever comes back. A failure and warnings last until the files change.
+ * page is shown, and shows its state to a visitor who comes back. A failure and warnings last until the files change.
  */
 export class DownloadRun {
   readonly view = new Cell<DownloadView>(IDLE);

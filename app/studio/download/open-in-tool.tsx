@@ -66,7 +66,7 @@ interface ToolButtonsProps {
   readonly inMenu: boolean;
 }
 
-/** Buttons that make files and open each a tool with them. A failure is shown beside the menu, which may be closed. */
+/** Buttons that make files and open each a tool with them. A failure is shown next to the menu, which may be closed. */
 function ToolButtons({ tools, label, make, inMenu }: ToolButtonsProps) {
   const router = useRouter();
   const leaving = useAbortOnUnmount();
@@ -76,7 +76,7 @@ function ToolButtons({ tools, label, make, inMenu }: ToolButtonsProps) {
     const signal = leaving.begin();
     try {
       const made = await make(signal);
-      // The visitor has gone elsewhere meanwhile.
+      // The visitor has left the page.
       if (signal.aborted) return;
       setPendingFiles(made.map(({ name, file }) => new File([file.blob], name, { type: file.mediaType })));
       router.push(`/${slug}`);

@@ -99,7 +99,7 @@ const WORDING = {
     num_images: {
       label: 'Variants',
       explain: ({ num_images: variants }: ParamValues) =>
-        Number(variants) > 1 ? 'Each has a seed of its own. Pick one of them.' : 'One result.',
+        Number(variants) > 1 ? 'Each has its own seed. Pick one of them.' : 'One result.',
     },
   },
 };

@@ -55,7 +55,7 @@ export const EXTEND_WORDING: Wording = {
   verb: 'Extend',
   showsSizeChange: false,
   savesOne: true,
-  // The page has fields of its own, which know the size of the image.
+  // The page has its own fields, which know the size of the image.
   fields: {},
 };
 

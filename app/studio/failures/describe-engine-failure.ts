@@ -39,7 +39,7 @@ const WORDS: Readonly<Partial<Record<FailureKind, Words>>> = {
 
 /**
  * Says what happened to an engine, and what to do.
- * @param kind of the run's failure; undefined for one that nobody expected
+ * @param kind of the run's failure; undefined for an unexpected one
  * @returns null for a failure that has nothing to do with the engine
  */
 export function describeEngineFailure(name: string, kind: FailureKind = 'fault'): EngineFailure | null {

@@ -11,7 +11,7 @@ const HEAD_BYTES = 64;
 
 /**
  * Keeps what can be had of an image at once, to be shown while the image itself is decoded: the thumbnail in a HEIC, a
- * JPEG at a fraction of its size. Never rejects: without it, nothing is shown meanwhile.
+ * JPEG at a fraction of its size. Never rejects: without it, nothing is shown until the image is decoded.
  */
 export async function makeQuickPreview(image: Blob, signal: AbortSignal): Promise<void> {
   if (getQuickPreview(image)) return;

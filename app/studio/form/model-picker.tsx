@@ -37,7 +37,7 @@ interface ModelPickerProps {
   readonly models: readonly Model[];
   readonly value: string;
   readonly disabled?: boolean;
-  /** Whether the list is folded until somebody wants it; its head names the chosen model. */
+  /** Whether the list is folded until the visitor opens it; its head names the chosen model. */
   readonly isFolded?: boolean;
   readonly onChoose: (id: string) => void;
 }

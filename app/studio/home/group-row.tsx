@@ -24,7 +24,7 @@ const LIVE_SECONDS_MAX = 60;
 /** Shortest time in seconds that is not shown as none. */
 const TIME_SHOWN_MIN = 0.1;
 
-/** Thumbnails beside each other. */
+/** Number of thumbnails next to each other. */
 const THUMBNAILS_MAX = 4;
 
 interface GroupRowProps {

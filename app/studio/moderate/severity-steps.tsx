@@ -10,7 +10,7 @@ interface SeverityStepsProps {
 
 const STEPS: readonly Threshold[] = [2, 4, 6];
 
-/** Shows a severity as three steps, with the threshold as a line before one of them, beside its word and number. */
+/** Shows a severity as three steps, with the threshold as a line before one of them, next to its word and number. */
 export function SeveritySteps({ severity, threshold }: SeverityStepsProps) {
   if (severity === undefined) return <span className={styles.missing}>not checked</span>;
   return (

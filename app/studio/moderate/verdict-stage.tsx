@@ -72,7 +72,7 @@ export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
   );
 }
 
-/** Shows the verdict, and the severity of each category in words beside three steps. */
+/** Shows the verdict, and the severity of each category in words next to three steps. */
 function VerdictList({ name, severities, threshold }: VerdictListProps) {
   const isIncomplete = isPartial(severities, threshold);
   return (

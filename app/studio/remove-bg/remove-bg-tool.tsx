@@ -57,7 +57,7 @@ const REMOVE_BG_WORDING: Wording = {
   lead: 'Keeps the subject, with soft edges.',
   verb: 'Remove background from',
   showsSizeChange: false,
-  // No choice is needed before the first run: the page has its own controls beside the result.
+  // No choice is needed before the first run: the page has its own controls next to the result.
   fields: {},
 };
 

@@ -22,7 +22,7 @@ function getParts(progress: Progress): readonly string[] {
   if (loading) return ['loading', percent];
   if (!count) return step ? [step, percent] : [percent];
   const { unit, done, total, isGuess } = count;
-  // Nobody works on a part number 0.
+  // Parts are counted from 1.
   const counted = `${unit} ${Math.max(1, done)} of ${isGuess ? 'about ' : ''}${total}`;
   // After the last part the file is still to be put together.
   return [counted, fraction === 1 ? 'finishing the file' : percent];

@@ -29,7 +29,7 @@ interface FailedRun {
 
 /**
  * Words the failure of an engine that was chosen by name, and remembers it: it is not offered again for that file.
- * Any other failure stays as it is. Where nobody asked for the run, an engine that may succeed later is still offered.
+ * Any other failure stays as it is. Where the run started automatically, an engine that may succeed later is still offered.
  */
 export async function explainEngineFailure(
   thrown: unknown,

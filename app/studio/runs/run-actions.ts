@@ -104,7 +104,7 @@ export class RunActions {
   /** Reruns one file on this device, with some values changed for that file alone. */
   readonly rerun = (id: number, changed: ParamValues): void => this.#rerun(id, changed, false);
 
-  /** Reruns one file where nobody asked for it: if its model cannot be downloaded, the result stays as it is. */
+  /** Reruns one file without a request of the visitor: if its model cannot be downloaded, the result stays as it is. */
   readonly rerunAutomatically = (id: number, changed: ParamValues): void => this.#rerun(id, changed, true);
 
   #rerun(id: number, changed: ParamValues, isAutomatic: boolean): void {

@@ -9,7 +9,7 @@ export function mayRunOnServer(state: ItemState): boolean {
   return state.phase === 'failed' && !OF_THE_FILE.includes(state.code);
 }
 
-/** Reports whether the server refused a file because nobody is signed in any more. */
+/** Reports whether the server refused a file because the visitor is no longer signed in. */
 export function isSignedOut(state: ItemState): boolean {
   return state.phase === 'failed' && state.code === 'unauthorized';
 }

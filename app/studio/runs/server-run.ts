@@ -59,7 +59,7 @@ interface ServerRun extends ServerRunOptions {
 }
 
 /**
- * Runs an operation on the server, for a price that the wallet of whoever is signed in pays: uploads the file, submits
+ * Runs an operation on the server, for a price that the wallet of the signed-in account pays: uploads the file, submits
  * the job, waits for it and downloads the files.
  * @throws OperationError with the server's message; `unprocessable` when the job failed by its input, `internal` when
  *   it failed otherwise (neither costs anything), `unavailable` when the server cannot be reached, `cancelled` by

@@ -61,7 +61,7 @@ function create(operationId: OperationId): SessionBatch {
   const batch = new Batch(runFile, RUNS_MAX, Date.now());
   const live = new LiveRun(batch, runFile, {
     onReplaced({ result }) {
-      // The browser may have lost its storage meanwhile.
+      // The browser may have lost its storage since.
       for (const { blob } of result.files) void deleteReplaced(blob).catch(() => {});
     },
   });

@@ -12,7 +12,7 @@ interface ClipProps {
   readonly onClip: (clip: HTMLVideoElement | null) => void;
 }
 
-/** One video on the stage. It has no controls of its own: a `PlayerBar` plays it. */
+/** One video on the stage. It has no own controls: a `PlayerBar` plays it. */
 export function Clip({ file, label, isMute = false, onClip }: ClipProps) {
   const url = useObjectUrl(file);
   const [brokenUrl, setBrokenUrl] = useState<string>();

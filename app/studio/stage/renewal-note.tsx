@@ -6,7 +6,7 @@ import styles from './renewal-note.module.css';
 
 interface RenewalNoteProps {
   readonly progress: Progress;
-  /** Whether there is no earlier result, which would be shown meanwhile. */
+  /** Whether there is no earlier result, which would be shown until then. */
   readonly isFirst: boolean;
   /** Absent where the action bar stops it, with the run of other files. */
   readonly onStop: (() => void) | undefined;

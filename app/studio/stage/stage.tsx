@@ -58,7 +58,7 @@ export function Stage(props: StageProps) {
   const { file, state } = item;
   const [result] = getResults(item);
   const compared = 'compared' in props ? props.compared : file;
-  const { view, before, beside, after, other, opening, setView } = useStageView(item, held, compared);
+  const { view, before, reference, after, other, opening, setView } = useStageView(item, held, compared);
   const { known, measure, image } = useFirstImage(file, shownResult(view, result, held));
   const pair = before && after ? getPair(result, other ? held : undefined, compared) : undefined;
   return (
@@ -82,7 +82,7 @@ export function Stage(props: StageProps) {
             held={held}
             view={view}
             before={before}
-            beside={beside}
+            reference={reference}
             after={after}
             other={other}
             opening={opening}
@@ -133,12 +133,12 @@ function useStageView(item: BatchItem, held: HeldResult | undefined, compared: B
   const [result] = getResults(item);
   const { url: before, progress: opening } = useOpenedImage(item.file);
   const adjusted = useViewable(compared === item.file ? undefined : compared);
-  const beside = compared === item.file ? before : adjusted;
+  const reference = compared === item.file ? before : adjusted;
   const after = useViewable(result?.file.blob, item.id);
   const other = useViewable(held?.file.blob);
   const [chosen, setView] = useState<View>('compare');
   const view = chosen === 'held' && !held ? 'result' : chosen;
-  return { view, before, beside, after, other, opening, setView };
+  return { view, before, reference, after, other, opening, setView };
 }
 
 /**
@@ -170,7 +170,7 @@ interface StageImagesProps extends Pick<StageProps, 'item' | 'held'> {
   readonly view: View;
   readonly before: Viewable;
   /** Image that the result is compared with. */
-  readonly beside: Viewable;
+  readonly reference: Viewable;
   readonly after: Viewable;
   /** Held result. */
   readonly other: Viewable;
@@ -178,11 +178,11 @@ interface StageImagesProps extends Pick<StageProps, 'item' | 'held'> {
   readonly opening: Progress | undefined;
 }
 
-/** Shows two images beside each other, or one. */
+/** Shows two images next to each other, or one. */
 function StageImages(props: StageImagesProps) {
-  const { item, held, view, before, beside, after, other, opening } = props;
+  const { item, held, view, before, reference, after, other, opening } = props;
   const { file, state } = item;
-  const left = other ? after : beside;
+  const left = other ? after : reference;
   if (before && left && after && view === 'compare') {
     const sides = { before: left, after: other ?? after };
     return <CompareSlider {...sides} name={file.name} sides={other ? held?.sides : undefined} />;

@@ -14,7 +14,7 @@ interface WaitingProps {
   readonly words: string;
   /** Progress of the wait; absent where it is unknown. */
   readonly progress?: Progress | undefined;
-  /** Image that is being opened: what can be had of it at once is shown meanwhile. */
+  /** Image that is being opened: what can be had of it at once is shown first. */
   readonly image?: Blob | undefined;
 }
 

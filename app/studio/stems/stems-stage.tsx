@@ -48,7 +48,7 @@ interface StemsStageProps extends ShownFile {
   readonly fileOf: (stem: Stem, signal: AbortSignal) => Promise<NamedResult>;
 }
 
-/** Shows the stems of the selected file, or its own waveform before there are any, and beside them. */
+/** Shows the stems of the selected file, or its own waveform before there are any, and next to them. */
 export function StemsStage(props: StemsStageProps) {
   const { item, renewal, player, original, mix, onMix, fileOf } = props;
   const { file } = item;

@@ -20,7 +20,7 @@ import styles from './server-offer.module.css';
 
 /** Says what an account is for, where a visitor would need one. */
 const ACCOUNT =
-  'Our server needs an account with a wallet, which pays for each run. This tab keeps your files meanwhile.';
+  'Our server needs an account with a wallet, which pays for each run. This tab keeps your files.';
 
 interface ServerOfferProps {
   readonly isPrimary: boolean;
@@ -63,7 +63,7 @@ interface ServerButtonProps {
 }
 
 /**
- * Button that starts a run on the server and shows its price. It leads to the sign-up where nobody is signed in, and to
+ * Button that starts a run on the server and shows its price. It leads to the sign-up where the visitor is not signed in, and to
  * the top-up where the wallet holds less than the price.
  */
 export function ServerButton({ label, price, isPrimary, onRun }: ServerButtonProps) {

@@ -46,7 +46,7 @@ interface FrameSettingsProps {
   readonly wording: Wording;
   readonly tool: ToolState;
   readonly download: DownloadOptions;
-  /** Settings beside the operation's own params. */
+  /** Settings next to the operation's own params. */
   readonly children: ReactNode;
 }
 
@@ -80,7 +80,7 @@ interface ToolFrameProps {
   readonly stage?: ReactNode;
   /** Called when the visitor asks for one file in the strip, even for the selected one. */
   readonly onShow?: () => void;
-  /** Settings beside the operation's own params. */
+  /** Settings next to the operation's own params. */
   readonly settings?: ReactNode;
   /** Warning of a loss by the chosen settings. Shown above the action. */
   readonly notice?: ReactNode;
@@ -97,7 +97,7 @@ const NO_FIELDS: readonly Field[] = [];
 const NO_DIFFERENCES = {} as const;
 
 /**
- * Workbench of any tool, as tall as the window: head, stage and strip of files, beside them the settings with the
+ * Workbench of any tool, as tall as the window: head, stage and strip of files, next to them the settings with the
  * action. Only settings and strip scroll. Its parts read the tool's state from the contexts of `RunsProvider`, so that
  * the frame itself does not render again with the progress of a run.
  */

@@ -45,7 +45,7 @@ const BEFORE = { loupe: 'Loupe', region: 'Region', original: 'Original' } as con
 const AFTER = { compare: 'Compare', result: 'Result', loupe: 'Loupe', region: 'Region' } as const;
 type View = keyof typeof BEFORE | keyof typeof AFTER;
 
-/** Shows an image that is upscaled: under the loupe or a region of it first, then the whole beside the original. */
+/** Shows an image that is upscaled: under the loupe or a region of it first, then the whole next to the original. */
 export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
   const { item, renewal } = shown;
   const { file, state } = item;

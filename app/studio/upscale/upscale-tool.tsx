@@ -41,7 +41,7 @@ const UPSCALE_WORDING: Wording = {
   lead: 'The loupe is computed first. Move it, then decide.',
   verb: 'Upscale',
   showsSizeChange: false,
-  // The page has fields of its own, which know the size of the file.
+  // The page has its own fields, which know the size of the file.
   fields: {},
 };
 

@@ -58,7 +58,7 @@ test('what a run takes to start is no part of its rate', () => {
   expect(rate.secondsLeft(0.04, 24_000)).toBeCloseTo(96 * 2);
 });
 
-test('another run begins anew', () => {
+test('another run starts over', () => {
   const rate = new ProgressRate();
   rate.secondsLeft(0, 0);
   leftAfter(rate, 5, 0.1, 1000);

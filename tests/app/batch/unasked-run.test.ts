@@ -21,7 +21,7 @@ async function afterFailedRerun(order: RunRequest, kind: FailureKind = 'model_un
   return batch.view().items[0]?.state;
 }
 
-test('a rerun that nobody asked for leaves the result without a failure where its model cannot be downloaded', async () => {
+test('an automatic rerun leaves the result without a failure where its model cannot be downloaded', async () => {
   const state = await afterFailedRerun({ ...ORDER, isAutomatic: true });
   expect(state).toMatchObject({ phase: 'done', result: DRAFT });
   expect(state).not.toHaveProperty('rerunError');
@@ -35,7 +35,7 @@ test('a rerun that the visitor asked for says why it failed', async () => {
   });
 });
 
-test('a rerun that nobody asked for says why it failed where the visitor can mend it', async () => {
+test('an automatic rerun says why it failed where the visitor can mend it', async () => {
   const state = await afterFailedRerun({ ...ORDER, isAutomatic: true }, 'storage_full');
   expect(state).toMatchObject({ phase: 'done', result: DRAFT, rerunError: FAILURE_TEXTS.storage_full });
 });

@@ -36,14 +36,14 @@ describe('edits', () => {
     expect(renameSpeaker(named, 1, ' ').names).toEqual({});
   });
 
-  it('merge, split and give away turns, under numbers that nobody has had', () => {
+  it('merge, split and give away turns, under numbers that no speaker has had', () => {
     expect(speakersIn(mergeSpeakers(TIMELINE, NONE, 1, 0))).toEqual([0, 0, 0]);
     const apart = splitSpeaker(TIMELINE, NONE, 0, 2);
     expect(speakersIn(apart)).toEqual([0, 1, 2]);
     expect(speakersIn(reassignSegment(apart, 0, 1))).toEqual([1, 1, 2]);
   });
 
-  it('merge under the name that somebody gave, the one of the speaker who stays first', () => {
+  it('merge under the name that a visitor gave, the one of the speaker who stays first', () => {
     const named = renameSpeaker(NONE, 1, 'Ada');
     expect(mergeSpeakers(TIMELINE, named, 1, 0).names).toMatchObject({ 0: 'Ada' });
     expect(mergeSpeakers(TIMELINE, renameSpeaker(named, 0, 'Bo'), 1, 0).names).toMatchObject({ 0: 'Bo' });

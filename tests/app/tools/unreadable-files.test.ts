@@ -21,7 +21,7 @@ test.each([
   expect(getRefusal(tool, file)).toEqual({ name, file, reason });
 });
 
-test('an empty file is said to be empty, whatever its name', () => {
+test('an empty file is reported as empty, whatever its name', () => {
   const file = new File([], 'empty.jpg', { type: 'image/jpeg' });
   expect(getRefusal(convert, file)).toEqual({ name: 'empty.jpg', file, reason: 'is empty' });
 });

@@ -47,7 +47,7 @@ test('speakers are merged, and a segment becomes that of a new one', async () =>
   await page.getByText('3 speakers · 3 segments').waitFor();
   await page.getByRole('button', { name: 'Merge', exact: true }).press('Enter');
   await page.getByText('2 speakers · 3 segments').waitFor();
-  // The row with the button is gone: whoever uses the keyboard stays among the speakers.
+  // The row with the button is gone: a visitor who uses the keyboard stays among the speakers.
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Talk time');
   const written = async () => {
     const { speakers, segments: all } = JSON.parse((await exported(page, 'JSON'))[1]);

@@ -11,7 +11,7 @@ interface UndoButtonsProps {
 
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
-/** Undoes and redoes changes, in a bar beside the image. */
+/** Undoes and redoes changes, in a bar next to the image. */
 export function UndoButtons({ canUndo, canRedo, onUndo, onRedo }: UndoButtonsProps) {
   return (
     <>

@@ -28,7 +28,7 @@ export function isUnedited(cutout: Blob, { strokes, background, format, placemen
   return isPlain && cutout.type === `image/${format}`;
 }
 
-/** Last file made: whoever wants the same one next, to show its size, to copy or to download it, has it at once. */
+/** Last file made, which the next caller gets at once: to show its size, to copy or to download it. */
 let last:
   | { readonly cutout: Blob; readonly look: CutoutEdits; readonly made: readonly NamedResult[] }
   | undefined;

@@ -56,7 +56,7 @@ const PARTS: Readonly<Record<Exclude<LowConfidence, 'no subject'>, Readonly<Reco
   uneven: {
     inside: 'Parts of the inside were unclear, and were filled in.',
     outline: 'Parts of the outline are uncertain.',
-    subject: 'Something beside the subject was left out.',
+    subject: 'Something next to the subject was left out.',
   },
 };
 const HELPS: Readonly<Record<LowConfidence, string>> = {

@@ -21,7 +21,7 @@ export function getDoubt(state: ItemState): MatteDoubt | null {
   return doubt === 'inside' || doubt === 'outline' || doubt === 'subject' ? doubt : null;
 }
 
-/** Returns the doubt about a result; null where there is none. Hard: whoever paints must paint much. */
+/** Returns the doubt about a result; null where there is none. Hard: painting it by hand takes long. */
 export function lowConfidenceOf(state: ItemState): LowConfidence | null {
   if (state.phase !== 'done') return null;
   const { details } = state.result;

@@ -171,7 +171,7 @@ function useSubjectLayout(cutout: Preview, image: Size | undefined, options: Lay
   const share = useSubjectBox(cutout ?? undefined);
   const { canvas, margin, position } = options;
   const { width, height } = image ?? {};
-  // Of its own: a shadow's silhouette is read again with each new box.
+  // Memoized separately: a shadow's silhouette is read again with each new box.
   const box = useMemo(
     () =>
       share &&
@@ -247,7 +247,7 @@ function MeasuredOverlay({
       </div>
       <p id={keys} className="sr-only">
         Arrow keys move the subject, with Shift farther. Plus and minus scale it, square brackets turn it.
-        {background && ' A drag beside it moves the background, which the settings move by keys.'}
+        {background && ' A drag next to it moves the background, which the settings move by keys.'}
       </p>
     </>
   );

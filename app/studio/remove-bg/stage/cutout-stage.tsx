@@ -252,7 +252,7 @@ function PlaceBar({ look }: { readonly look: SharedEditsState }) {
       </button>
       <p className={bar.status}>
         Drag the subject. The corner scales it, the ring at its top turns it.
-        {background.kind === 'picture' && ' A drag beside it moves the background.'}
+        {background.kind === 'picture' && ' A drag next to it moves the background.'}
       </p>
     </div>
   );

@@ -96,7 +96,7 @@ function getFact({ width, height, durationSeconds }: VideoFacts): string {
   return `${width} × ${height} · ${formatSeconds(durationSeconds)}`;
 }
 
-/** Shows a video; with a cutout, the result on its background, alone or beside the original in step. */
+/** Shows a video; with a cutout, the result on its background, alone or next to the original in step. */
 function VideoPreview({ view, name, original, cutout, background, player }: VideoPreviewProps) {
   const { leader, follower } = player;
   const unchanged = (options: Pick<ComponentProps<typeof Clip>, 'isMute' | 'onClip'>) => (

@@ -101,7 +101,7 @@ function draw(
   context.beginPath();
   context.rect(0, 0, line, height);
   context.clip();
-  // A placed cutout has a canvas of its own.
+  // A placed cutout has its own canvas.
   const part = partInShape(before, after);
   context.drawImage(before, part.left, part.top, part.width, part.height, 0, 0, width, height);
   context.restore();
