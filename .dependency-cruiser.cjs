@@ -48,9 +48,9 @@ const SERVER_PACKAGES = ['lucide-react', 'next', 'react', 'zod'];
  * is a tool. Its card, `tool.ts`, belongs to the folder of the list of tools.
  */
 const TOOLS = 'tools';
-const TOOL_CARD = '^app/\\(studio\\)/[^/]+/tool\\.ts$';
+const TOOL_CARD = '^app/studio/[^/]+/tool\\.ts$';
 const PAGE_LAYERS = [
-  ['text', 'state', 'security'],
+  ['security'],
   ['ui'],
   ['run-times'].map(studio),
   ['account', studio('files')],
@@ -136,7 +136,10 @@ function importsOf(file, source) {
 function orderRules(name, folder, order) {
   return order.flatMap((entry, at) =>
     entry.map((part) => {
-      const later = order.slice(at).flat().filter((other) => other !== part);
+      const later = order
+        .slice(at)
+        .flat()
+        .filter((other) => other !== part);
       return {
         name,
         comment: `parts of ${folder}/ import in one direction: ${order.flat().join(', ')}`,
@@ -157,7 +160,7 @@ function pathPattern(files) {
 }
 
 function studio(name) {
-  return `(studio)/${name}`;
+  return `studio/${name}`;
 }
 
 /** Returns the pattern of a folder of pages. */
@@ -170,7 +173,7 @@ function folderPattern(folder) {
 function layerPattern(layer) {
   if (layer !== TOOLS) return layer.map(folderPattern).join('|');
   const listed = LAYERED_FOLDERS.filter((name) => name.startsWith(studio('')));
-  return `^app/\\(studio\\)/(?!(?:${listed.map((name) => name.slice(studio('').length)).join('|')})/)(?![^/]+/tool\\.ts$)([^/]+)/`;
+  return `^app/studio/(?!(?:${listed.map((name) => name.slice(studio('').length)).join('|')})/)(?![^/]+/tool\\.ts$)([^/]+)/`;
 }
 
 /** Forbids imports from the same or a higher layer of pages. Each folder needs its own rule, to import from itself. */
@@ -183,9 +186,7 @@ function pageLayerRules() {
       severity: 'error',
     };
     if (layer === TOOLS) {
-      return [
-        { ...rule, from: { path: layerPattern(layer) }, to: { path, pathNot: '^app/\\(studio\\)/$1/' } },
-      ];
+      return [{ ...rule, from: { path: layerPattern(layer) }, to: { path, pathNot: '^app/studio/$1/' } }];
     }
     return layer.map((folder) => {
       const own = folderPattern(folder);

@@ -3,7 +3,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { getMessage, OperationError } from '../../models/core/operation/errors.ts';
 import { runSlots } from '../../workers/bridge/run-slots.ts';
-import { Cell } from '../state/cell.ts';
+import { Cell } from '../ui/cell.ts';
 import {
   type CachedUrls,
   deletableUrls,

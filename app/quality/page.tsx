@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { OPERATIONS } from '../../models/registry.ts';
 import { describeInstallation, type engineSchema } from '../../server/api/routes/list-engines.ts';
 import { getWebContext } from '../../server/ops/web-context.ts';
-import { formatBytes } from '../text/quantities.ts';
+import { formatBytes } from '../ui/quantities.ts';
 import styles from './quality.module.css';
 
 type Engine = z.output<typeof engineSchema>;

@@ -43,7 +43,7 @@ const VALID_TREE: Readonly<Record<string, string>> = {
   'app/page.tsx': `
     import { registry } from '../models/registry.ts';
     import { Prices } from './prices.tsx';
-    import { Tool } from './(studio)/tool.tsx';
+    import { Tool } from './studio/tool.tsx';
     export const page = [registry, Prices, Tool];`,
   'app/prices.tsx': `
     import 'node:path';
@@ -123,7 +123,7 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['shared-models-know-no-operation', 'models/kernels', "import { formats } from '../remove-bg/formats.ts';"],
   ['shared-models-know-no-operation', 'models/media/image', "import { registry } from '../registry.ts';"],
   ['operations-apart', 'models/operations/convert', "import { formats } from '../remove-bg/formats.ts';"],
-  ['page-layers', 'app/ui', "import { fit } from '../(studio)/runs/fit.ts';"],
+  ['page-layers', 'app/ui', "import { fit } from '../studio/runs/fit.ts';"],
   ['page-layers', 'app/ui', "import { keys } from '../dashboard/keys.ts';"],
   ['page-layers', 'app/studio/home', "import { keys } from '../../dashboard/keys.ts';"],
   ['page-layers', 'app/(account)', "import { keys } from '../dashboard/keys.ts';"],

@@ -1,5 +1,5 @@
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
-import { formatBytes, formatCount } from '../../text/quantities.ts';
+import { formatBytes, formatCount } from '../../ui/quantities.ts';
 import { formatMoment, formatTimeSpan } from '../parts/format.ts';
 
 export type HealthState = CallOutputs['health']['overview'];

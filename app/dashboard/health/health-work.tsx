@@ -1,4 +1,4 @@
-import { formatCount } from '../../text/quantities.ts';
+import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment, formatTimeSpan, modelName } from '../parts/format.ts';
 import tableStyles from '../parts/table.module.css';

@@ -4,15 +4,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Fragment, useState } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
-import { formatCount } from '../../text/quantities.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
+import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { describeProblem, formatMoment } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { Attempts } from '../webhooks/deliveries.tsx';
 import detailStyles from './job-detail.module.css';
-import { ownPath } from './own-path.ts';
 
 type Rerun = NonNullable<CallOutputs['jobs']['get']['rerun']>;
 
@@ -205,4 +204,10 @@ function RerunJob({ id, rerun }: { readonly id: string; readonly rerun: Rerun })
       </p>
     </div>
   );
+}
+
+/** Returns the path of a result at this origin, whatever name it has here; undefined for one of another store. */
+export function ownPath(url: string): string | undefined {
+  const { pathname, search } = new URL(url);
+  return pathname.startsWith('/cdn/') ? pathname + search : undefined;
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { formatMoment } from '../parts/format.ts';
-import { LoadMore } from '../parts/load-more.tsx';
+import { LoadMore } from '../parts/list-controls.tsx';
 import tableStyles from '../parts/table.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
 

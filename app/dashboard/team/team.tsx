@@ -9,8 +9,7 @@ import formStyles from '../parts/form.module.css';
 import { describeProblem, formatMoment } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
-import { MemberRow } from './member-row.tsx';
-import { RoleChoice } from './role-choice.tsx';
+import { MemberRow, RoleChoice } from './member-row.tsx';
 
 /** Labels of the form, by the field of the call. */
 const LABELS = { email: 'E-mail address', role: 'Role' } as const;

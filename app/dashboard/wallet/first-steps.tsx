@@ -5,7 +5,7 @@ import { Check, Circle } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { firstRequest } from '../../docs/first-request.ts';
-import { Cell } from '../../state/cell.ts';
+import { Cell } from '../../ui/cell.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { type CreatedKey, useCreateKey } from '../keys/use-create-key.ts';
 import dashboard from '../parts/dashboard.module.css';

@@ -2,8 +2,7 @@ import { getCommand } from '../../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { CodeBlock } from '../code-block.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/agents';
 export const metadata = guideMetadata(HREF);

@@ -1,9 +1,8 @@
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../../models/core/operation/error-table.ts';
 import { CodeBlock } from '../code-block.tsx';
+import type { ListedField } from '../endpoints.ts';
 import { Example } from '../example.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
-import type { ListedField } from '../listed-field.ts';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/errors';
 

@@ -1,6 +1,5 @@
 import { CodeBlock } from '../code-block.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/own-bucket';
 export const metadata = guideMetadata(HREF);

@@ -1,8 +1,7 @@
 import { readEnv } from '../../../server/base/env.ts';
 import { isStripeConfigured } from '../../../server/money/stripe/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/privacy';
 export const metadata = guideMetadata(HREF);

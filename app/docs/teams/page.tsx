@@ -1,8 +1,7 @@
 import { INVITATION_DAYS } from '../../../server/identity/team/index.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/teams';
 export const metadata = guideMetadata(HREF);

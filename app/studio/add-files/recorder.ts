@@ -1,4 +1,4 @@
-import { Cell } from '../../state/cell.ts';
+import { Cell } from '../../ui/cell.ts';
 
 export type RecordingFault = 'denied' | 'no-device' | 'unsupported' | 'reload' | 'failed';
 

@@ -2,8 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { type Adjustments, orientedSize } from '../../../models/kernels/resize/resize-plan.ts';
-import { formatBytes } from '../../text/quantities.ts';
-import { describeSizeChange } from '../../text/size-change.ts';
+import { describeSizeChange, formatBytes } from '../../ui/quantities.ts';
 import { openBitmap } from '../files/open-bitmap.ts';
 import type { BatchItem, DoneState, ItemState } from '../runs/batch.ts';
 import { nameResults } from '../runs/result-names.ts';
@@ -18,9 +17,17 @@ import type { ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import styles from './convert.module.css';
 import { deviceSettings } from './device-fields.ts';
-import { dropResult, type HeldResults, holdResult, swapResult } from './held-results.ts';
-import { nameSettings } from './name-settings.ts';
-import { ADJUSTED_SIDE_MAX, type AdjustedPlan, planAdjusted, visibleAdjustments } from './plan-adjusted.ts';
+import {
+  ADJUSTED_SIDE_MAX,
+  type AdjustedPlan,
+  dropResult,
+  type HeldResults,
+  holdResult,
+  planAdjusted,
+  swapResult,
+  visibleAdjustments,
+} from './plan-adjusted.ts';
+import { nameSettings } from './wording.ts';
 
 interface CompareSettingsProps {
   readonly file: File;

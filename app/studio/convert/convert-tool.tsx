@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { countFrames } from '../../../models/media/image/headers/read-contents.ts';
-import { FoldedForm } from '../form/folded-form.tsx';
+import { FoldedForm } from '../form/params-form.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
@@ -11,8 +11,7 @@ import { Comparison, ConvertStage } from './comparison.tsx';
 import styles from './convert.module.css';
 import { deviceSettings, ENCODER_FIELDS, GEOMETRY_FIELDS } from './device-fields.ts';
 import { DEVICE_WORDING } from './device-wording.ts';
-import { describeLostFrames, isStill } from './lost-frames.ts';
-import { CONVERT_WORDING } from './wording.ts';
+import { CONVERT_WORDING, describeLostFrames, isStill } from './wording.ts';
 
 const known = new WeakMap<File, number>();
 

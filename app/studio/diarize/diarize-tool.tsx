@@ -1,11 +1,10 @@
 'use client';
 
 import { lazy, Suspense, useState } from 'react';
-import { formatCount } from '../../text/quantities.ts';
+import { formatCount } from '../../ui/quantities.ts';
 import { FormatChoice } from '../form/format-choice.tsx';
 import type { BatchItem } from '../runs/batch.ts';
-import { nameRun } from '../runs/name-run.ts';
-import { nameResults } from '../runs/result-names.ts';
+import { nameResults, nameRun } from '../runs/result-names.ts';
 import { useShownFile } from '../runs/runs-context.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { SoundPlayer } from '../sound/sound-player.ts';
@@ -13,10 +12,19 @@ import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import type { Field } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { Wording } from '../tools/wording.ts';
-import { type EditHistory, emptyHistory, pushEdit, redoEdit, undoEdit } from './edit-history.ts';
-import { exportAs, type Format } from './exports.ts';
-import { FORMATS } from './formats.ts';
-import { applyMoves, getSpeakers, readTimeline, type SpeakerEdits, type Timeline } from './timeline.ts';
+import { exportAs, FORMATS, type Format } from './exports.ts';
+import {
+  applyMoves,
+  type EditHistory,
+  emptyHistory,
+  getSpeakers,
+  pushEdit,
+  readTimeline,
+  redoEdit,
+  type SpeakerEdits,
+  type Timeline,
+  undoEdit,
+} from './timeline.ts';
 
 interface Edits {
   editsOf(item: BatchItem): EditHistory;

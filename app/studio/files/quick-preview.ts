@@ -2,7 +2,7 @@ import { fitWithin } from '../../../models/kernels/resize/resize.ts';
 import { getImageFormat } from '../../../models/media/image/find-format.ts';
 import { readThumbnailInWorker } from '../../../workers/one-shot/read-thumbnail.ts';
 import { getQuickPreview, keepThumbnail, storeQuickPreview } from './known-thumbnails.ts';
-import { probeImageFile } from './probe-image.ts';
+import { probeImageFile } from './open-bitmap.ts';
 import { decodeScaledJpeg } from './scaled-jpeg.ts';
 
 /** Longest side in pixels of what is shown of a JPEG while it is decoded whole. */

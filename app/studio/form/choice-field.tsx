@@ -1,6 +1,23 @@
 'use client';
 
-import { ChoiceGroup } from './choice-group.tsx';
+import styles from './choice-field.module.css';
+import form from './params-form.module.css';
+
+interface ChoiceGroupProps<Value extends string | number> {
+  /** `radio` for one value, `checkbox` for several. */
+  readonly type: 'radio' | 'checkbox';
+  readonly label: string;
+  /** Name shared by the group's inputs. */
+  readonly name: string;
+  readonly values: readonly Value[];
+  labelOf(value: Value): string;
+  isChecked(value: Value): boolean;
+  /** Explanation of the selection. */
+  readonly explanation: string;
+  readonly disabled?: boolean | undefined;
+  /** Called with the value that the visitor pressed. */
+  readonly onPress: (value: Value) => void;
+}
 
 interface ChoiceFieldProps<Value extends string> {
   readonly label: string;
@@ -31,5 +48,34 @@ export function ChoiceField<Value extends string>({
       isChecked={(each) => each === value}
       onPress={onChange}
     />
+  );
+}
+
+/** Offers a few values, all visible, with an explanation of the selection below. */
+export function ChoiceGroup<Value extends string | number>(props: ChoiceGroupProps<Value>) {
+  const { type, label, name, values, labelOf, isChecked, explanation, disabled, onPress } = props;
+  const explanationId = `${name}-means`;
+  return (
+    <fieldset className={form.field} disabled={disabled} aria-describedby={explanationId}>
+      <legend className={form.label}>{label}</legend>
+      <div className={styles.choices} data-few={values.length <= 3}>
+        {values.map((value) => (
+          <label key={value} className={styles.choice}>
+            <input
+              type={type}
+              className="visually-hidden"
+              name={name}
+              value={value}
+              checked={isChecked(value)}
+              onChange={() => onPress(value)}
+            />
+            <span>{labelOf(value)}</span>
+          </label>
+        ))}
+      </div>
+      <p id={explanationId} className={form.explanation}>
+        {explanation}
+      </p>
+    </fieldset>
   );
 }

@@ -2,7 +2,7 @@
 
 import { ChevronDown } from 'lucide-react';
 import { type Device, fitModels } from '../../../models/core/device/fit.ts';
-import { type Unfit, unfitReason } from '../runs/describe-fit.ts';
+import { type Unfit, unfitReason } from '../runs/describe-run.ts';
 import { describeStorage, type StoredWeights, useStoredWeights } from '../runs/stored-weights.ts';
 import { useDevice } from '../runs/use-device.ts';
 import folded from './folded-form.module.css';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Category, Severity } from '../../../models/moderation/categories.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
-import { formatBytes, formatChange } from '../../text/quantities.ts';
+import { formatBytes, formatChange } from '../../ui/quantities.ts';
 import type { Sample } from '../files/samples.ts';
 import { CATEGORY_NAMES, SEVERITY_NAMES } from '../moderate/verdict.ts';
 import type { ExampleFacts } from '../tools/tool.ts';

@@ -3,9 +3,9 @@
 import { AudioLines } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
-import { formatBytes, formatClock, formatCount, formatSeconds } from '../../text/quantities.ts';
+import { formatBytes, formatClock, formatCount, formatSeconds } from '../../ui/quantities.ts';
 import { getNoun, type MediaKind, sizeTellsTime } from '../files/media-kind.ts';
-import { probeImageFile } from '../files/probe-image.ts';
+import { probeImageFile } from '../files/open-bitmap.ts';
 import { Thumbnail } from '../files/thumbnail.tsx';
 import { estimateSeconds, type RunTimes } from '../run-times/run-times.ts';
 import { useRunTimes } from '../run-times/stored-run-times.ts';

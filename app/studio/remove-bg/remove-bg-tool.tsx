@@ -25,9 +25,18 @@ import type { Wording } from '../tools/wording.ts';
 import { BackgroundPicker } from './background/background-picker.tsx';
 import { isTransparent } from './background/backgrounds.ts';
 import { type ToolEdits, useCutoutEdits } from './edits/use-cutout-edits.ts';
-import { cutoutFiles, exportImage, exportVideo, isUnedited } from './export/export-cutout.ts';
-import { exportSize, exportSizeChanges, recordExportSize } from './export/export-sizes.ts';
-import { IMAGE_FORMATS, OPAQUE_VIDEO_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './export/formats.ts';
+import {
+  cutoutFiles,
+  exportImage,
+  exportSize,
+  exportSizeChanges,
+  exportVideo,
+  IMAGE_FORMATS,
+  isUnedited,
+  OPAQUE_VIDEO_FORMATS,
+  recordExportSize,
+  TRANSPARENT_VIDEO_FORMATS,
+} from './export-cutout.ts';
 import { LowConfidenceNotice, type NoticeActions } from './model/low-confidence-notice.tsx';
 import { type Consent, planSharper } from './model/plan-sharper.ts';
 import { useConsent } from './model/sharper-consent.ts';

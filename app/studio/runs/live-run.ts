@@ -1,6 +1,6 @@
 import { pause } from '../../../models/core/concurrency/pause.ts';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import { Cell } from '../../state/cell.ts';
+import { Cell } from '../../ui/cell.ts';
 import type { BatchItem, DoneState, RunFile, RunRequest } from './batch.ts';
 import { type Batch, runToState } from './run-batch.ts';
 

@@ -1,9 +1,8 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Draft, ReportDraft } from '../../../models/core/runtime/draft.ts';
 import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
-import { Cell } from '../../state/cell.ts';
-import { isNotDownloaded } from '../failures/describe-engine-failure.ts';
-import { describeFailure } from '../failures/describe-failure.ts';
+import { Cell } from '../../ui/cell.ts';
+import { describeFailure, isNotDownloaded } from '../failures/describe-failure.ts';
 import type { BatchItem, BatchView, FileResult, ItemState, RunFile, RunRequest } from './batch.ts';
 
 const WAITING: ItemState = { phase: 'waiting' };

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { useLatest } from '../../ui/use-latest.ts';
+import { useLatest } from '../../ui/hooks.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { type Field, initialValues, validValues } from '../tools/fields.ts';
 import type { BatchItem, BatchView, RunLocation } from './batch.ts';

@@ -15,8 +15,7 @@ import type { InputField } from '../../../models/core/operation/inputs.ts';
 import type { RunResult } from '../../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import { ServerError } from '../failures/server-error.ts';
-import { getFailure } from '../failures/service-call.ts';
+import { getFailure, ServerError } from '../failures/server-error.ts';
 
 /** Current step of a run, in the visitor's words. */
 export type ServerStep = 'sending' | 'waiting' | 'working' | 'fetching';

@@ -2,11 +2,11 @@
 
 import { lazy, Suspense, useState } from 'react';
 import type { AudioFormat } from '../../../models/core/runtime/audio-codec.ts';
-import { formatClock, formatCount } from '../../text/quantities.ts';
+import { formatClock, formatCount } from '../../ui/quantities.ts';
 import { ChoiceField } from '../form/choice-field.tsx';
 import { FormatChoice } from '../form/format-choice.tsx';
 import type { BatchItem } from '../runs/batch.ts';
-import { nameRun } from '../runs/name-run.ts';
+import { nameRun } from '../runs/result-names.ts';
 import { useShownFile } from '../runs/runs-context.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { MixPlayer } from '../sound/mix-player.ts';
@@ -16,8 +16,7 @@ import { type Field, getValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
 import type { ExportContent } from './exports.ts';
 import { initialMix, type Mix } from './mix.ts';
-import { getSongFacts } from './song-facts.ts';
-import { getStems } from './stems.ts';
+import { getSongFacts, getStems } from './stems.ts';
 
 interface Mixes {
   mixOf(item: BatchItem): Mix;

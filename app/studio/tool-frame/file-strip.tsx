@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import type { DownloadOptions } from '../download/download-run.ts';
-import { useDownload } from '../download/use-download.ts';
+import { useDownload } from '../download/use-download.tsx';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import {
@@ -16,11 +16,11 @@ import {
 import type { Fits } from '../runs/use-fits.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import type { Wording } from '../tools/wording.ts';
-import { getAccept } from './accepted-files.ts';
 import styles from './contact-sheet.module.css';
 import { Tile, type TileHandling } from './tile.tsx';
 import type { TileFacts } from './tile-fact.ts';
 import type { ToolState } from './use-tool.ts';
+import { getAccept } from './use-tool.ts';
 
 interface ContactSheetProps {
   /** The same object as long as nothing in it changes. */

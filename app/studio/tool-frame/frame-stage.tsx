@@ -2,16 +2,16 @@
 
 import { type ReactNode, type Ref, useCallback, useEffect } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { isSavingData } from '../../offline/is-saving-data.ts';
+import { isSavingData } from '../../offline/offline-support.tsx';
 import { readRunTimes } from '../run-times/stored-run-times.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunOutline, useShownFile } from '../runs/runs-context.ts';
 import { EmptyStage } from '../stage/empty-stage.tsx';
 import { Stage } from '../stage/stage.tsx';
 import { TOOLS } from '../tools/tools.ts';
-import { getAccept } from './accepted-files.ts';
 import styles from './tool-frame.module.css';
 import type { ToolState } from './use-tool.ts';
+import { getAccept } from './use-tool.ts';
 
 /** Handlers of the element where a visitor looks for the first file. */
 interface Approach {

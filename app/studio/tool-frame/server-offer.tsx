@@ -3,8 +3,8 @@
 import { parseUsd } from '../../../models/core/operation/money.ts';
 import { useAvailableUsd } from '../../account/use-balance.ts';
 import { useSignedIn } from '../../account/use-signed-in.ts';
-import { formatBytes } from '../../text/quantities.ts';
-import { unfitReason } from '../runs/describe-fit.ts';
+import { formatBytes } from '../../ui/quantities.ts';
+import { unfitReason } from '../runs/describe-run.ts';
 import {
   type RunFiles,
   type RunPlaces,
@@ -12,9 +12,9 @@ import {
   useRunFiles,
   useRunPlaces,
 } from '../runs/runs-context.ts';
-import { isSignedOut } from '../runs/server-eligibility.ts';
 import { countFiles } from '../runs/totals.ts';
 import type { Price } from '../runs/use-price.ts';
+import { isSignedOut } from '../runs/use-sendable.ts';
 import { describeServerEngine } from '../runs/use-server-engine.ts';
 import styles from './server-offer.module.css';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeEngineFailure } from '../../../app/studio/failures/describe-engine-failure.ts';
+import { describeEngineFailure } from '../../../app/studio/failures/describe-failure.ts';
 import { lowConfidenceOf, planSharper } from '../../../app/studio/remove-bg/model/plan-sharper.ts';
 import type { BatchItem, FileResult, ItemState, RunRequest } from '../../../app/studio/runs/batch.ts';
 import { Batch } from '../../../app/studio/runs/run-batch.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LocalEntry } from '../../../app/state/local-entry.ts';
+import { LocalEntry } from '../../../app/ui/local-entry.ts';
 
 const stored = new Map<string, string>();
 let hasRoom = true;

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { formatBytes as sizeInWords } from '../../../app/text/quantities.ts';
+import { formatBytes as sizeInWords } from '../../../app/ui/quantities.ts';
 import { createBallPicture, createSkyPicture, decodePixels, paintStroke } from '../support/cutouts.ts';
 import { chooseFiles, connectBrowser, downloadOnClick } from '../support/visit.ts';
 import { listZipEntries } from '../support/zip.ts';

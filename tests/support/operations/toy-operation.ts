@@ -130,7 +130,7 @@ const LISTS: readonly { readonly file: string; readonly before: string; readonly
   {
     file: 'app/(tools)/[tool]/tool-parts.tsx',
     before: '};\n\ninterface ToolPartsProps',
-    line: `'${TOY.id}': dynamic(async () => (await import('../../(studio)/toy/toy-tool.tsx')).ToyTool),\n`,
+    line: `'${TOY.id}': dynamic(async () => (await import('../../studio/toy/toy-tool.tsx')).ToyTool),\n`,
   },
 ];
 

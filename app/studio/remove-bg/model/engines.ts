@@ -1,7 +1,7 @@
 import type { RunFit } from '../../../../models/core/device/fit.ts';
 import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import { MATTE_MODELS } from '../../../../models/matting/matte-models.ts';
-import { formatBytes } from '../../../text/quantities.ts';
+import { formatBytes } from '../../../ui/quantities.ts';
 import { describeTerms, type Model } from '../../form/model.ts';
 import type { BatchItem } from '../../runs/batch.ts';
 

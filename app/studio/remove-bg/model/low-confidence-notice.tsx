@@ -3,14 +3,14 @@
 import type { RunFit } from '../../../../models/core/device/fit.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
 import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
-import { formatBytes } from '../../../text/quantities.ts';
 import { ProgressLine } from '../../../ui/progress-line.tsx';
+import { formatBytes } from '../../../ui/quantities.ts';
 import type { BatchItem, DoneState } from '../../runs/batch.ts';
 import { isMetered } from '../../runs/connection.ts';
-import { describeProgress, shownShare } from '../../runs/describe-progress.ts';
+import { describeProgress, shownShare } from '../../runs/describe-run.ts';
 import { describeStorage, useStoredWeights } from '../../runs/stored-weights.ts';
-import { focusStage } from '../../stage/focus-stage.ts';
 import notice from '../../stage/stage-notice.module.css';
+import { focusStage } from '../../stage/use-stage-focus.ts';
 import styles from './low-confidence-notice.module.css';
 import {
   getDoubt,
