@@ -18,6 +18,12 @@ const permissions = (microphone: string) => ({
   value: `camera=(), microphone=(${microphone}), geolocation=(), payment=()`,
 });
 
+/** Former paths of guides and of their Markdown twins, with today's, without the first slash. */
+const FORMER_GUIDES = {
+  'docs/own-machines': 'docs/self-hosted-workers',
+  'docs/own-machines.md': 'docs/self-hosted-workers.md',
+};
+
 const HARDENING = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'Referrer-Policy', value: 'no-referrer' },
@@ -55,9 +61,9 @@ const config: NextConfig = {
     authInterrupts: true,
   },
   redirects: async () =>
-    Object.entries(FORMER_SLUGS).map(([former, slug]) => ({
+    Object.entries({ ...FORMER_SLUGS, ...FORMER_GUIDES }).map(([former, path]) => ({
       source: `/${former}`,
-      destination: `/${slug}`,
+      destination: `/${path}`,
       permanent: true,
     })),
   headers: async () => [

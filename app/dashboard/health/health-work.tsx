@@ -23,7 +23,7 @@ export function HealthWork({ health }: HealthProps) {
 const LANE_NAMES: Readonly<Record<string, string>> = {
   delivery: 'webhook deliveries',
   output: 'results to own buckets',
-  own: 'jobs for own machines',
+  own: 'jobs for self-hosted workers',
 };
 
 function Queue({ lanes }: Pick<HealthState, 'lanes'>) {

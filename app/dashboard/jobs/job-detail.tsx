@@ -95,10 +95,12 @@ function Request({ job }: { readonly job: Job }) {
   );
 }
 
-/** Says where a job runs, and on which of the account's own machines once one has taken it. */
+/** Says where a job runs, and on which self-hosted worker once one has claimed it. */
 function describePlace({ runOn, worker }: Pick<Job, 'runOn' | 'worker'>): string {
   if (runOn === 'service') return 'the service';
-  return worker === null ? 'your own machine, which has not taken it yet' : `your own machine, ${worker}`;
+  return worker === null
+    ? 'a self-hosted worker, which has not taken it yet'
+    : `a self-hosted worker, ${worker}`;
 }
 
 function Webhook({ job }: { readonly job: Job }) {

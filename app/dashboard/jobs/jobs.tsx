@@ -179,7 +179,7 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
       <details open={isShown} onToggle={(event) => setIsShown(event.currentTarget.open)}>
         <summary>
           {formatMoment(createdAt)} · <span className={styles.mono}>{reference ?? id}</span>
-          {runOn === 'own' && ' · own machine'}
+          {runOn === 'own' && ' · self-hosted'}
         </summary>
         {isShown && <JobDetail id={id} />}
       </details>

@@ -83,7 +83,7 @@ export function TestModeSwitch({ isTest }: { readonly isTest: boolean }) {
   );
 }
 
-/** Says that the balance runs low, on every page of the dashboard but the one that mends it. */
+/** Says that the balance runs low, on every page of the dashboard but the one that fixes it. */
 export function LowBalance({ availableUsd: before }: LowBalanceProps) {
   const calls = useTrpc();
   const { data } = useQuery(calls.wallet.summary.queryOptions());

@@ -10,7 +10,7 @@ const STORED = [
   { name: 'Files', text: 'Inputs and results of jobs on the server, each readable by a signed link alone.' },
   {
     name: 'Jobs',
-    text: 'Params, reference, metadata, URL of the input, state, error, price, and the name of your own machine that ran it.',
+    text: 'Params, reference, metadata, URL of the input, state, error, price, and the name of the self-hosted worker that ran it.',
   },
   {
     name: 'Account',

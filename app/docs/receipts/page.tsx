@@ -39,7 +39,7 @@ const FIELDS = [
   { name: 'charged_usd', text: 'The price that was paid.' },
   {
     name: 'run_on',
-    text: 'Only of a job on your own machine: own. Engine and weights are its word, not ours.',
+    text: 'Only of a job on a self-hosted worker: own. Engine and weights are its word, not ours.',
   },
 ];
 

@@ -1,7 +1,7 @@
 import { CodeBlock } from '../code-block.tsx';
 import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
-const HREF = '/docs/own-machines';
+const HREF = '/docs/self-hosted-workers';
 export const metadata = guideMetadata(HREF);
 
 const REQUEST = `{
@@ -29,7 +29,7 @@ const ENDS = [
   },
 ];
 
-export default function OwnMachinesPage() {
+export default function SelfHostedWorkersPage() {
   return (
     <Guide
       href={HREF}
@@ -61,7 +61,7 @@ function SendPart() {
   return (
     <GuidePart
       id="send"
-      title="Leave a job to your machines"
+      title="Leave a job to your workers"
       text={
         <>
           <p>
@@ -100,7 +100,7 @@ function WorkerPart() {
           </p>
           <p>
             A machine that is lost for 12 seconds loses its job to others, if there are any; after a lost
-            connection it goes on. Ctrl-C gives its jobs back. A job ends in <code>ERROR</code> after three
+            connection it continues. Ctrl-C gives its jobs back. A job ends in <code>ERROR</code> after three
             attempts that failed or whose machine was lost.
           </p>
           <p>It ends with these exit codes:</p>

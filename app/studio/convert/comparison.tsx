@@ -44,7 +44,7 @@ interface CompareSettingsProps {
 }
 
 interface HeldResultActions {
-  heldOf(item: BatchItem): DoneState | undefined;
+  getHeld(item: BatchItem): DoneState | undefined;
   hold(item: BatchItem, result: DoneState): void;
   /** Exchanges the result and the held one, with their settings. */
   swap(item: BatchItem, result: DoneState): void;
@@ -65,9 +65,9 @@ export function ConvertStage() {
 function Compared({ shown }: { readonly shown: ShownFile }) {
   const { values } = useRunSettings();
   const { live } = useRunActions();
-  const { heldOf } = useHeldResults();
+  const { getHeld } = useHeldResults();
   const compared = useCompared(shown.item);
-  const held = heldSide(shown.item, heldOf(shown.item), values);
+  const held = heldSide(shown.item, getHeld(shown.item), values);
   return (
     <Stage {...shown} slug={SLUG} held={held} compared={compared} showsDifference onStop={live.cancel} />
   );
@@ -87,7 +87,7 @@ export function Comparison() {
       key={item.id}
       file={item.file}
       result={state}
-      held={holding.heldOf(item)}
+      held={holding.getHeld(item)}
       isRunning={isRunning}
       getName={(result) => getSettings(result, values)}
       onHold={() => holding.hold(item, state)}
@@ -181,7 +181,7 @@ function useHeldResults(): HeldResultActions {
     for (const named of nameResults(file, result)) void pinBlob(named.name, named.file.blob).catch(() => {});
   };
   return {
-    heldOf: ({ id }) => held.get(id),
+    getHeld: ({ id }) => held.get(id),
     hold(item, result) {
       keep(item, result);
       const ids = batch.view().items.map(({ id }) => id);
@@ -213,14 +213,14 @@ function CompareSettings({ file, result, held, getName, isRunning, ...actions }:
     section.current?.focus({ preventScroll: true });
     act();
   };
-  const sizeOf = ({ result: { files } }: DoneState) => files.reduce((sum, { blob }) => sum + blob.size, 0);
+  const getSize = ({ result: { files } }: DoneState) => files.reduce((sum, { blob }) => sum + blob.size, 0);
   const side = (name: string, state: DoneState) => (
     <div>
       <dt>{name}</dt>
       <dd>
         {getName(state)}
         <span>
-          {formatBytes(sizeOf(state))}, {describeSizeChange(file.size, sizeOf(state))}
+          {formatBytes(getSize(state))}, {describeSizeChange(file.size, getSize(state))}
         </span>
       </dd>
     </div>

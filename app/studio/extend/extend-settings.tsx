@@ -188,7 +188,7 @@ function RatioChoice({ size, margins, disabled, onMargins }: ShapeChoiceProps) {
       label="Shape"
       name="shape"
       values={SHAPES}
-      labelOf={(shape) => shape}
+      getLabel={(shape) => shape}
       isChecked={(shape) => shape === (chosen ?? FREE)}
       explanation={size ? explain(size, chosen) : 'Add an image to choose a ratio.'}
       disabled={disabled || !size}

@@ -5,10 +5,7 @@ import type { Progress, ReportProgress } from '../../../models/core/runtime/prog
 import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
 import { getFormat, getImageFormat } from '../../../models/media/image/find-format.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
-import { getQuickPreview, keepThumbnail, knownThumbnail, thumbnailChanges } from './known-thumbnails.ts';
-
-/** Many systems report no media type for HEIC. */
-const HEIC = /hei[cf]/i;
+import { keepThumbnail, knownThumbnail, thumbnailChanges } from './known-thumbnails.ts';
 
 /** Longest side of a thumbnail in pixels. */
 const SIDE = 320;
@@ -133,28 +130,4 @@ async function rememberThumbnail(image: Blob, converted: Blob): Promise<void> {
     bitmap.close();
     keepThumbnail(image, await canvas.convertToBlob({ type: 'image/webp' }));
   } catch {}
-}
-
-/** Returns what can be shown of an image while it is decoded; undefined until there is something. */
-export function useQuickPreview(image: Blob | undefined): Blob | undefined {
-  useEffect(() => {
-    if (!image || !takesLong(image)) return;
-    const ending = new AbortController();
-    import('./quick-preview.ts').then(
-      ({ makeQuickPreview }) => makeQuickPreview(image, ending.signal),
-      () => {},
-    );
-    return () => ending.abort();
-  }, [image]);
-  return useSyncExternalStore(
-    thumbnailChanges.subscribe,
-    () => image && getQuickPreview(image),
-    () => undefined,
-  );
-}
-
-function takesLong(image: Blob): boolean {
-  return (
-    image.size >= LARGE_BYTES || HEIC.test(image.type) || (image instanceof File && HEIC.test(image.name))
-  );
 }

@@ -10,7 +10,7 @@ interface ChoiceGroupProps<Value extends string | number> {
   /** Name shared by the group's inputs. */
   readonly name: string;
   readonly values: readonly Value[];
-  labelOf(value: Value): string;
+  getLabel(value: Value): string;
   isChecked(value: Value): boolean;
   /** Explanation of the selection. */
   readonly explanation: string;
@@ -44,7 +44,7 @@ export function ChoiceField<Value extends string>({
       {...group}
       type="radio"
       values={Object.keys(choices) as Value[]}
-      labelOf={(each) => choices[each]}
+      getLabel={(each) => choices[each]}
       isChecked={(each) => each === value}
       onPress={onChange}
     />
@@ -53,7 +53,7 @@ export function ChoiceField<Value extends string>({
 
 /** Offers a few values, all visible, with an explanation of the selection below. */
 export function ChoiceGroup<Value extends string | number>(props: ChoiceGroupProps<Value>) {
-  const { type, label, name, values, labelOf, isChecked, explanation, disabled, onPress } = props;
+  const { type, label, name, values, getLabel, isChecked, explanation, disabled, onPress } = props;
   const explanationId = `${name}-means`;
   return (
     <fieldset className={form.field} disabled={disabled} aria-describedby={explanationId}>
@@ -69,7 +69,7 @@ export function ChoiceGroup<Value extends string | number>(props: ChoiceGroupPro
               checked={isChecked(value)}
               onChange={() => onPress(value)}
             />
-            <span>{labelOf(value)}</span>
+            <span>{getLabel(value)}</span>
           </label>
         ))}
       </div>

@@ -201,7 +201,7 @@ function ListField({ field, words, chosen, explanation, onChange }: ListFieldPro
       label={words.label}
       name={name}
       values={values}
-      labelOf={(value) => words.choices?.[value] ?? String(value)}
+      getLabel={(value) => words.choices?.[value] ?? String(value)}
       isChecked={(value) => chosen.includes(value)}
       explanation={explanation}
       onPress={(value) => onChange(toggleValue(values, chosen, value))}

@@ -25,11 +25,11 @@ async function describeConversion(
   { url, resultUrl }: Sample,
   [from, to]: NonNullable<ExampleFacts['formats']>,
 ): Promise<string> {
-  const [before, after] = await Promise.all([sizeOf(url), sizeOf(resultUrl)]);
+  const [before, after] = await Promise.all([getSize(url), getSize(resultUrl)]);
   return `${from} ${formatBytes(before)} → ${to} ${formatBytes(after)} · ${formatChange(before, after)}`;
 }
 
-async function sizeOf(publicUrl: string): Promise<number> {
+async function getSize(publicUrl: string): Promise<number> {
   return (await stat(join(process.cwd(), 'public', publicUrl))).size;
 }
 

@@ -31,20 +31,20 @@ interface VerdictTableProps {
   readonly items: readonly BatchItem[];
   readonly selectedId: number;
   readonly threshold: Threshold;
-  readonly shownOf: (item: BatchItem) => ShownFile;
+  readonly getShown: (item: BatchItem) => ShownFile;
   /** Shows one image alone. */
   readonly onOpen: (id: number) => void;
 }
 
 /** Shows the verdicts on many images below each other, and how many of them are flagged. */
-export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: VerdictTableProps) {
+export function VerdictTable({ items, selectedId, threshold, getShown, onOpen }: VerdictTableProps) {
   const selected = useRef<HTMLTableRowElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another row is the selected one
   useEffect(() => {
     selected.current?.scrollIntoView({ block: 'nearest' });
   }, [selectedId]);
   const judged = items.map(getSeverities).filter((severities) => severities !== undefined);
-  const failures = new Set(items.flatMap((item) => getRerunError(shownOf(item))));
+  const failures = new Set(items.flatMap((item) => getRerunError(getShown(item))));
   const flagged = judged.filter((severities) => isFlagged(severities, threshold));
   return (
     <div className={styles.view}>
@@ -67,7 +67,7 @@ export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: 
               <VerdictRow
                 key={item.id}
                 ref={item.id === selectedId ? selected : undefined}
-                shown={shownOf(item)}
+                shown={getShown(item)}
                 isSelected={item.id === selectedId}
                 threshold={threshold}
                 onOpen={onOpen}

@@ -99,7 +99,7 @@ export function RemoveBgTool({ fields }: { readonly fields: readonly Field[] }) 
         finish: async (item, options) =>
           isVideo(item.file)
             ? exportVideo(item, { background: edits.shared.background, format: edits.videoFormat }, options)
-            : exportImage(item, edits.editsOf(item.id), options.signal),
+            : exportImage(item, edits.getEdits(item.id), options.signal),
       }}
       stage={<SelectedCutout edits={edits} />}
       settings={
@@ -186,7 +186,7 @@ function useSavedBytes(edits: ToolEdits): SavedBytesOf {
         isTransparent(edits.shared.background) && cutout.type === `video/${edits.videoFormat}`;
       return isUnchanged ? cutout.size : null;
     }
-    const own = edits.editsOf(item.id);
+    const own = edits.getEdits(item.id);
     return isUnedited(cutout, own) ? cutout.size : exportSize(cutout, own);
   };
 }
@@ -198,7 +198,7 @@ function useSavedBytes(edits: ToolEdits): SavedBytesOf {
 function SizeOtherFiles({ edits }: { readonly edits: ToolEdits }) {
   const { items } = useRunFiles();
   const { isRunning, selected } = useRunOutline();
-  const { strokes } = edits.editsOf(selected?.id ?? 0);
+  const { strokes } = edits.getEdits(selected?.id ?? 0);
   const { background, canvas } = edits.shared;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the edits are a new object at each rendering
   useEffect(() => {
@@ -207,7 +207,7 @@ function SizeOtherFiles({ edits }: { readonly edits: ToolEdits }) {
     const measure = async () => {
       for (const item of items.slice(0, FILES_MAX)) {
         const files = cutoutFiles(item);
-        const own = edits.editsOf(item.id);
+        const own = edits.getEdits(item.id);
         const isDue = files && item.id !== selected?.id && mediaKind(item.file) === 'image';
         if (!isDue || item.file.size > FILE_BYTES_MAX) continue;
         if (isUnedited(files.cutout, own) || exportSize(files.cutout, own) !== null) continue;

@@ -4,7 +4,7 @@ import type { Progress } from '../../../models/core/runtime/progress.ts';
 import { useObjectUrl, useSecondsSpent } from '../../ui/hooks.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { formatSeconds } from '../../ui/quantities.ts';
-import { useQuickPreview } from '../files/use-viewable.ts';
+import { useQuickPreview } from '../files/use-quick-preview.ts';
 import { describeProgress, shownShare } from '../runs/describe-run.ts';
 import stage from './stage.module.css';
 import styles from './waiting.module.css';

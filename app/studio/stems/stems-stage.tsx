@@ -44,12 +44,12 @@ interface StemsStageProps extends ShownFile {
   readonly original: SoundPlayer;
   readonly mix: Mix;
   readonly onMix: (change: (mix: Mix) => Mix) => void;
-  readonly fileOf: (stem: Stem, signal: AbortSignal) => Promise<NamedResult>;
+  readonly getFile: (stem: Stem, signal: AbortSignal) => Promise<NamedResult>;
 }
 
 /** Shows the stems of the selected file, or its own waveform before there are any, and next to them. */
 export function StemsStage(props: StemsStageProps) {
-  const { item, renewal, player, original, mix, onMix, fileOf } = props;
+  const { item, renewal, player, original, mix, onMix, getFile } = props;
   const { file } = item;
   const stems = getStems(item);
   const [view, show] = useStemsView(player, original);
@@ -71,7 +71,7 @@ export function StemsStage(props: StemsStageProps) {
             stems={stems}
             mix={mix}
             onMix={onMix}
-            fileOf={fileOf}
+            getFile={getFile}
             peaks={peaks}
             isScaled={isOwn}
             onFailure={setFailure}

@@ -49,7 +49,7 @@ export function useTool(operationId: OperationId): ToolState {
   const add = (files: readonly File[], unreadable: readonly string[] = []) => void take(files, unreadable);
   const links = useLinks(add);
   const isDragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: carried files are taken once, when the page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pending files are consumed once, when the page opens
   useEffect(() => add(consumePendingFiles()), []);
   const undo = useUndo();
   const remove = useRemoval(undo);

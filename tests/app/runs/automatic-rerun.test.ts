@@ -35,7 +35,7 @@ test('a rerun that the visitor asked for says why it failed', async () => {
   });
 });
 
-test('an automatic rerun says why it failed where the visitor can mend it', async () => {
+test('an automatic rerun says why it failed where the visitor can fix it', async () => {
   const state = await afterFailedRerun({ ...ORDER, isAutomatic: true }, 'storage_full');
   expect(state).toMatchObject({ phase: 'done', result: DRAFT, rerunError: FAILURE_TEXTS.storage_full });
 });

@@ -6,7 +6,7 @@ import { listFormats } from '../../../models/media/image/find-format.ts';
 const {
   'media-convert-image': convert,
   'remove-bg': removeBg,
-  'audio-diarize': whoSpoke,
+  'audio-diarize': diarize,
   'audio-separate-stems': stems,
   upscale,
 } = TOOLS;
@@ -31,7 +31,7 @@ test('refused files are opened by the tools that read them', () => {
   expect(toolsForRefused(convert, [clip, notes])).toEqual([
     [removeBg, [clip]],
     [upscale, [clip]],
-    [whoSpoke, [clip]],
+    [diarize, [clip]],
     [stems, [clip]],
   ]);
 });

@@ -69,7 +69,7 @@ export interface ToolEdits {
   paint(id: number, stroke: Stroke): void;
   undo(id: number): void;
   redo(id: number): void;
-  editsOf(id: number): CutoutEdits;
+  getEdits(id: number): CutoutEdits;
 }
 
 export function useCutoutEdits(): ToolEdits {
@@ -102,7 +102,7 @@ export function useCutoutEdits(): ToolEdits {
         strokes: [...strokes, ...undone.slice(-1)],
         undone: undone.slice(0, -1),
       })),
-    editsOf: (id) => ({
+    getEdits: (id) => ({
       strokes: getPainting(id).strokes,
       background: shared.background,
       format,

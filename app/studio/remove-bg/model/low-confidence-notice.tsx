@@ -14,8 +14,8 @@ import { focusStage } from '../../stage/use-stage-focus.ts';
 import styles from './low-confidence-notice.module.css';
 import {
   getDoubt,
+  getLowConfidence,
   type LowConfidence,
-  lowConfidenceOf,
   planSharper,
   type SharperPlan,
 } from './plan-sharper.ts';
@@ -72,7 +72,7 @@ const HELPS: Readonly<Record<LowConfidence, string>> = {
 export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
   const { item, renewal, isPainted, onStop } = props;
   const { state } = item;
-  const doubt = lowConfidenceOf(state);
+  const doubt = getLowConfidence(state);
   if (state.phase !== 'done') return null;
   if (renewal) return <Replacement progress={renewal} isDraft={doubt !== null} onStop={onStop} />;
   if (!isPainted && doubt !== null) return <Uncertainty {...props} state={state} doubt={doubt} />;

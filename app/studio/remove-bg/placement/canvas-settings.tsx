@@ -63,7 +63,7 @@ export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
         label="Size"
         name="canvas-size"
         values={Object.keys(SIZES) as CanvasSize[]}
-        labelOf={(each) => SIZES[each].label}
+        getLabel={(each) => SIZES[each].label}
         isChecked={(each) => each === size}
         explanation={SIZES[size].means}
         onPress={(next) => setCanvas({ size: next, position: null })}
@@ -87,7 +87,7 @@ export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
         label="Shadow"
         name="shadow"
         values={Object.keys(SHADOWS) as CanvasEdits['shadow'][]}
-        labelOf={(each) => SHADOWS[each].label}
+        getLabel={(each) => SHADOWS[each].label}
         isChecked={(each) => each === shadow}
         explanation={SHADOWS[shadow].means}
         onPress={(next) => setCanvas({ shadow: next })}

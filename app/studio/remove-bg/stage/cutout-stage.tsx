@@ -6,7 +6,7 @@ import type { Progress } from '../../../../models/core/runtime/progress.ts';
 import { CopyButton } from '../../download/copy-button.tsx';
 import { OpenInTool } from '../../download/open-in-tool.tsx';
 import { probeImageFile } from '../../files/open-bitmap.ts';
-import { useQuickPreview } from '../../files/use-viewable.ts';
+import { useQuickPreview } from '../../files/use-quick-preview.ts';
 import type { BatchItem } from '../../runs/batch.ts';
 import { getResults } from '../../runs/results.ts';
 import { ShareComparison } from '../../stage/compare/share-comparison.tsx';
@@ -115,7 +115,7 @@ function useCutout(item: BatchItem, edits: ToolEdits, view: View) {
   );
   const facts = useFacts(file, probeImageFile);
   // The brush's strokes follow each other, and its bar replaces the facts.
-  const saved = useExportedFile(item, edits.editsOf(id), view === 'brush' ? undefined : facts);
+  const saved = useExportedFile(item, edits.getEdits(id), view === 'brush' ? undefined : facts);
   const { before, after } = images;
   const shown = { edits, before, after, facts, background: backgroundView, name: file.name };
   const placement = usePlacement({ ...shown, isPlacing: view === 'place' });
@@ -170,20 +170,20 @@ function CutoutFacts({ item, slug, edits, saved }: CutoutFactsProps) {
   return (
     <FactsRow item={item} extra={describeRun(item)} showsSizeChange={false} saved={saved}>
       {cutoutFiles(item) && (
-        <CopyButton key={item.id} make={(signal) => exportPng(item, edits.editsOf(item.id), signal)} />
+        <CopyButton key={item.id} make={(signal) => exportPng(item, edits.getEdits(item.id), signal)} />
       )}
       {result && (
         <ShareComparison
           name={item.file.name}
           before={item.file}
-          after={async (signal) => (await exportImage(item, edits.editsOf(item.id), signal))[0]?.file.blob}
+          after={async (signal) => (await exportImage(item, edits.getEdits(item.id), signal))[0]?.file.blob}
         />
       )}
       {result && (
         <OpenInTool
           slug={slug}
           result={result}
-          make={(signal) => exportImage(item, edits.editsOf(item.id), signal)}
+          make={(signal) => exportImage(item, edits.getEdits(item.id), signal)}
         />
       )}
     </FactsRow>

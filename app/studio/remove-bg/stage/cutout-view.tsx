@@ -167,20 +167,20 @@ function fill(
 /** Shows a subject by the first matte of its run, with coarse edges, until the cutout itself is there. */
 export function DraftCutout({ name, preview, draft, background }: DraftCutoutProps) {
   const draw = useCallback(
-    (context: CanvasRenderingContext2D, bitmap: ImageBitmap) => drawRough(context, bitmap, draft),
+    (context: CanvasRenderingContext2D, bitmap: ImageBitmap) => drawDraft(context, bitmap, draft),
     [draft],
   );
   return (
     <StagePlane>
       <BackgroundLayer background={background}>
-        <BitmapCanvas bitmap={preview} label={`${name}, rough cutout`} draw={draw} />
+        <BitmapCanvas bitmap={preview} label={`${name}, draft cutout`} draw={draw} />
       </BackgroundLayer>
     </StagePlane>
   );
 }
 
 /** Draws an image where its matte has opacity. The browser interpolates the matte, which is smaller. */
-function drawRough(context: CanvasRenderingContext2D, image: ImageBitmap, draft: Draft): void {
+function drawDraft(context: CanvasRenderingContext2D, image: ImageBitmap, draft: Draft): void {
   const { width, height } = context.canvas;
   context.drawImage(image, 0, 0, width, height);
   context.globalCompositeOperation = 'destination-in';
