@@ -1,11 +1,11 @@
 'use client';
 
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
 import { isUpright } from '../../../models/kernels/raster/orient-raster.ts';
 import { getFormat, getImageFormat } from '../../../models/media/image/find-format.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
-import { keepThumbnail, knownThumbnail, thumbnailChanges } from './known-thumbnails.ts';
+import { keepThumbnail, knownThumbnail } from './known-thumbnails.ts';
 
 /** Longest side of a thumbnail in pixels. */
 const SIDE = 320;
