@@ -8,7 +8,7 @@ import { useSecondsSpent } from '../../ui/hooks.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { describeSizeChange, formatBytes, formatCount, formatSeconds } from '../../ui/quantities.ts';
 import type { DownloadOptions } from '../download/download-run.ts';
-import { type Downloads, useDownload } from '../download/use-download.tsx';
+import { type Downloads, useDownload } from '../download/use-download.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import { describeProgress } from '../runs/describe-run.ts';
 import { getResults } from '../runs/results.ts';

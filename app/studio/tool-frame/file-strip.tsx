@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import type { DownloadOptions } from '../download/download-run.ts';
-import { useDownload } from '../download/use-download.tsx';
+import { useDownload } from '../download/use-download.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import {

@@ -3,18 +3,8 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import type { BatchItem } from '../runs/batch.ts';
-import { useRunFiles, useRunOutline } from '../runs/runs-context.ts';
 import { sessionBatch } from '../runs/session-batches.ts';
-import styles from './all-files.module.css';
-import {
-  type DownloadOptions,
-  DownloadRun,
-  type DownloadView,
-  IDLE,
-  type PrepareFiles,
-  usableItems,
-} from './download-run.ts';
-import { OpenAllInTool } from './open-in-tool.tsx';
+import { type DownloadOptions, DownloadRun, type DownloadView, IDLE, usableItems } from './download-run.ts';
 
 export interface Downloads extends DownloadView {
   /** Saves results to the browser's downloads: one as a file, several as a zip, which leaves out flawed ones. */
@@ -26,26 +16,6 @@ export interface Downloads extends DownloadView {
 }
 
 const runs = new Map<OperationId, DownloadRun>();
-
-interface AllFilesProps {
-  readonly slug: string;
-  readonly finish: PrepareFiles;
-  readonly onRemove: () => void;
-}
-
-/** Offers what can be done with all files together, besides the primary action. */
-export function AllFiles({ slug, finish, onRemove }: AllFilesProps) {
-  const { items } = useRunFiles();
-  const { isRunning } = useRunOutline();
-  return (
-    <section className={styles.all} aria-label="All files">
-      <OpenAllInTool items={items} slug={slug} finish={finish} />
-      <button type="button" className="button button-quiet" disabled={isRunning} onClick={onRemove}>
-        Remove all
-      </button>
-    </section>
-  );
-}
 
 /** Returns the download of a tool in this tab, whichever page began it. */
 function getDownload(operationId: OperationId): DownloadRun {
