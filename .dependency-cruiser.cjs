@@ -50,7 +50,7 @@ const SERVER_PACKAGES = ['lucide-react', 'next', 'react', 'zod'];
 const TOOLS = 'tools';
 const TOOL_CARD = '^app/studio/[^/]+/tool\\.ts$';
 const PAGE_LAYERS = [
-  ['text', 'state', 'security'],
+  ['security'],
   ['ui'],
   ['run-times'].map(studio),
   ['account', studio('files')],
@@ -136,7 +136,10 @@ function importsOf(file, source) {
 function orderRules(name, folder, order) {
   return order.flatMap((entry, at) =>
     entry.map((part) => {
-      const later = order.slice(at).flat().filter((other) => other !== part);
+      const later = order
+        .slice(at)
+        .flat()
+        .filter((other) => other !== part);
       return {
         name,
         comment: `parts of ${folder}/ import in one direction: ${order.flat().join(', ')}`,
@@ -183,9 +186,7 @@ function pageLayerRules() {
       severity: 'error',
     };
     if (layer === TOOLS) {
-      return [
-        { ...rule, from: { path: layerPattern(layer) }, to: { path, pathNot: '^app/studio/$1/' } },
-      ];
+      return [{ ...rule, from: { path: layerPattern(layer) }, to: { path, pathNot: '^app/studio/$1/' } }];
     }
     return layer.map((folder) => {
       const own = folderPattern(folder);

@@ -2,9 +2,9 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NextConfig } from 'next';
 import { PHASE_PRODUCTION_SERVER } from 'next/constants';
-import { FORMER_SLUGS, RECORDING_SLUGS } from './app/studio/tools/addresses.ts';
 import { SERVICE_WORKER_POLICY, WORKER_POLICY } from './app/security/content-security-policy.ts';
 import { OPEN_PAGES } from './app/security/isolation.ts';
+import { FORMER_SLUGS, RECORDING_SLUGS } from './app/studio/tools/addresses.ts';
 
 /** Cross-origin isolation, which WebAssembly threads require. */
 const ISOLATION = [
@@ -17,6 +17,12 @@ const permissions = (microphone: string) => ({
   key: 'Permissions-Policy',
   value: `camera=(), microphone=(${microphone}), geolocation=(), payment=()`,
 });
+
+/** Former paths of guides and of their Markdown twins, with today's, without the first slash. */
+const FORMER_GUIDES = {
+  'docs/own-machines': 'docs/self-hosted-workers',
+  'docs/own-machines.md': 'docs/self-hosted-workers.md',
+};
 
 const HARDENING = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
@@ -49,15 +55,15 @@ const config: NextConfig = {
   experimental: {
     // Without it a folder that is built once is built in a fifth less time.
     turbopackFileSystemCacheForBuild: process.env.BUILD_WITHOUT_CACHE !== '1',
-    // The service would start a second later, and hold what nobody has asked for.
+    // The service would start a second later, and hold what no request has used.
     preloadEntriesOnStart: false,
-    // Lets a page answer 403.
+    // Lets a page respond with 403.
     authInterrupts: true,
   },
   redirects: async () =>
-    Object.entries(FORMER_SLUGS).map(([former, slug]) => ({
+    Object.entries({ ...FORMER_SLUGS, ...FORMER_GUIDES }).map(([former, path]) => ({
       source: `/${former}`,
-      destination: `/${slug}`,
+      destination: `/${path}`,
       permanent: true,
     })),
   headers: async () => [

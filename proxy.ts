@@ -3,7 +3,7 @@ import { PAGE_PATH } from './app/account/next-page.ts';
 import { CONSOLE_PATH } from './app/docs/console-path.ts';
 import { consolePolicy, pagePolicy } from './app/security/content-security-policy.ts';
 
-/** Gives every page a policy with a nonce of its own. Next reads it from the request and signs its scripts with it. */
+/** Gives every page a policy with its own nonce. Next reads it from the request and signs its scripts with it. */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = btoa(crypto.randomUUID());
   const policy =

@@ -5,8 +5,7 @@ import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { readEnv } from '../server/base/env.ts';
 import { OfflineSupport } from './offline/offline-support.tsx';
-import { Footer } from './shell/footer.tsx';
-import { Header } from './shell/header.tsx';
+import { Footer, Header } from './shell/site-frame.tsx';
 import { ShortcutsDialog } from './studio/shortcuts/shortcuts-dialog.tsx';
 import { isTheme, THEME_COOKIE } from './ui/theme.ts';
 

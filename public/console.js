@@ -13,7 +13,7 @@ const DOCUMENT = '/api/openapi.json';
 /** Begins what stands in the log for what it does not keep. */
 const NOT_KEPT = /^\[(redacted|left out)|\?\[redacted\]$/;
 
-/** Whether the dashboard shows test data: requests of whoever is signed in run as tests then. */
+/** Whether the dashboard shows test data: requests of a signed-in visitor run as tests then. */
 const isTest = document.cookie.split('; ').includes('darkroom_mode=test');
 
 document.addEventListener('DOMContentLoaded', async () => {

@@ -108,7 +108,7 @@ async function cacheFirst(event) {
   return event.request.destination === 'worker' ? withoutUrl(response) : response;
 }
 
-/** A response that has a URL of its own takes the fragment from a worker's, where its parameters are. */
+/** A response that has its own URL takes the fragment from a worker's, where its parameters are. */
 function withoutUrl({ body, status, statusText, headers }) {
   return new Response(body, { status, statusText, headers });
 }

@@ -1,9 +1,7 @@
 import { readEnv } from '../../server/base/env.ts';
 import { applyPricing } from '../../server/base/pricing/index.ts';
-import { ApiExample } from '../studio/home/api-example.tsx';
-import { DeviceMeaning } from '../studio/home/device-meaning.tsx';
-import { PriceList } from '../studio/home/price-list.tsx';
 import styles from '../studio/home/sections.module.css';
+import { ApiExample, DeviceMeaning, PriceList } from '../studio/home/sections.tsx';
 import { ToolGrid } from '../studio/home/tool-grid.tsx';
 import { Welcome } from '../studio/home/welcome.tsx';
 

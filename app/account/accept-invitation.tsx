@@ -37,6 +37,6 @@ async function sendAcceptance(token: string): Promise<string | undefined> {
   }).catch(() => null);
   if (!response) return 'The server cannot be reached. Check your connection and try again.';
   if (response.ok) return undefined;
-  const answer = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
-  return answer?.error?.message ?? 'The server failed. Try again.';
+  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
+  return body?.error?.message ?? 'The server failed. Try again.';
 }

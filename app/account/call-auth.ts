@@ -25,12 +25,12 @@ export async function callAuth<T>(path: string, body?: object): Promise<T> {
   };
   const response = await fetch(`/api/auth${path}`, request).catch(() => null);
   if (!response) throw new AuthProblem('The server cannot be reached. Check your connection and try again.');
-  const answer = (await response.json().catch(() => null)) as { code?: string; message?: string } | null;
-  if (response.ok) return answer as T;
+  const result = (await response.json().catch(() => null)) as { code?: string; message?: string } | null;
+  if (response.ok) return result as T;
   if (response.status === 429) {
     throw new AuthProblem(
       `Too many attempts. Try again in ${response.headers.get('retry-after') ?? 60} seconds.`,
     );
   }
-  throw new AuthProblem(WORDS[answer?.code ?? ''] ?? answer?.message ?? 'The server failed. Try again.');
+  throw new AuthProblem(WORDS[result?.code ?? ''] ?? result?.message ?? 'The server failed. Try again.');
 }

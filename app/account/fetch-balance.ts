@@ -1,6 +1,6 @@
 import { formatUsd } from '../../models/core/operation/money.ts';
 
-/** Returns what the signed-in visitor's wallet can spend, in US dollars; undefined for nobody, or without a network. */
+/** Returns what the signed-in visitor's wallet can spend, in US dollars; undefined without a session or a network. */
 export async function fetchAvailableUsd(signal: AbortSignal): Promise<string | undefined> {
   const response = await fetch('/api/session', { signal }).catch(() => null);
   if (!response?.ok) return undefined;

@@ -1,10 +1,20 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
 import { AuthProblem, callAuth } from './call-auth.ts';
+
+const subscribe = () => () => {};
+
+/** Reports whether passkeys work in this browser; false while the server renders the page. */
+export function useHasPasskeys(): boolean {
+  return useSyncExternalStore(subscribe, hasPasskeys, () => false);
+}
 
 /**
  * Reports whether this browser knows passkeys in the form that our server speaks, and this page may use them: they
  * belong to a name, never to an IP address (Web Authentication, Level 3, 5.1.3).
  */
-export function hasPasskeys(): boolean {
+function hasPasskeys(): boolean {
   if (isIpAddress(location.hostname)) return false;
   return typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 }

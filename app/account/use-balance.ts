@@ -1,11 +1,14 @@
 'use client';
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { balanceChanges } from './balance-changes.ts';
+import { Cell } from '../ui/cell.ts';
 import { useSignedIn } from './use-signed-in.ts';
 
+/** Number of times that this page has learnt of a change of the balance: a job has ended, or money has come or gone. */
+const balanceChanges = new Cell(0);
+
 /**
- * Returns what the wallet of who is signed in can spend, in US dollars; undefined for nobody, and until it is known. It
+ * Returns what the wallet of who is signed in can spend, in US dollars; undefined without a session, and until it is known. It
  * is asked for after each change that the page learns of, and when the visitor comes back to the page.
  * @param occasion asks again whenever it changes
  */
@@ -36,4 +39,8 @@ function useReturns(): number {
     return () => window.removeEventListener('focus', onReturn);
   }, []);
   return count;
+}
+
+export function reportBalanceChange(): void {
+  balanceChanges.set((before) => before + 1);
 }

@@ -2,10 +2,10 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** Cookie that the server sets beside a session's own, which scripts cannot read. It opens nothing. */
+/** Cookie that the server sets next to the one of a session, which scripts cannot read. It opens nothing. */
 const HINT = /(^|;\s*)darkroom-signed-in=1/;
 
-/** Returns whether somebody is signed in, as far as this browser knows. False while the server renders the page. */
+/** Returns whether the visitor is signed in, as far as this browser knows. False while the server renders the page. */
 export function useSignedIn(): boolean {
   return useSignedInIfKnown() === true;
 }

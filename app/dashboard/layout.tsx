@@ -11,15 +11,13 @@ import { isServiceOwner } from '../../server/identity/auth/index.ts';
 import { listAccounts } from '../../server/identity/team/index.ts';
 import { readBalance } from '../../server/money/wallet/index.ts';
 import styles from './layout.module.css';
-import { AccountSwitch } from './parts/account-switch.tsx';
+import { AccountSwitch, LowBalance, TestModeSwitch } from './parts/account-bar.tsx';
 import { findOwnAccount } from './parts/find-own-account.ts';
-import { LowBalance } from './parts/low-balance.tsx';
 import { PermissionsProvider } from './parts/permissions.tsx';
 import { SideNav } from './parts/side-nav.tsx';
-import { TestModeSwitch } from './parts/test-mode-switch.tsx';
 import { TrpcProvider } from './parts/trpc-client.tsx';
 
-/** Second layout of the site: navigation beside lists and forms, for whoever is signed in. */
+/** Second layout of the site: navigation next to lists and forms, for visitors who are signed in. */
 export default async function DashboardLayout({ children }: { readonly children: ReactNode }) {
   const { ctx, visitor } = await findOwnAccount();
   const { accountId, userId, role } = visitor;

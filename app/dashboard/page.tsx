@@ -3,8 +3,7 @@ import { readEnv } from '../../server/base/env.ts';
 import { isPermitted } from '../../server/base/permissions.ts';
 import { openPage } from './parts/find-own-account.ts';
 import { FirstSteps } from './wallet/first-steps.tsx';
-import { Ledger } from './wallet/ledger.tsx';
-import { WalletSummary } from './wallet/wallet-summary.tsx';
+import { Ledger, WalletSummary } from './wallet/ledger.tsx';
 
 export const metadata: Metadata = { title: 'Wallet', robots: 'noindex' };
 

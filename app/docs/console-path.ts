@@ -1,2 +1,2 @@
-/** Path of the API console: a document of its own, which no soft navigation reaches. */
+/** Path of the API console: a separate document, which no soft navigation reaches. */
 export const CONSOLE_PATH = '/docs/console';

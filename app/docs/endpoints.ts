@@ -1,8 +1,21 @@
+import type { ReactNode } from 'react';
 import { batchPath } from '../../models/core/operation/batch.ts';
 import type { Operation } from '../../models/core/operation/define-operation.ts';
+import { formatUsd } from '../../models/core/operation/money.ts';
+import { getBytesMax } from '../../models/core/operation/request.ts';
 import { openApiDocument } from '../../server/api/openapi-document.ts';
 import type { Operations } from '../../server/base/context/context.ts';
-import type { ListedField } from './listed-field.ts';
+import { formatBytes } from '../ui/quantities.ts';
+
+/** Line of a list: a field, a state or a status, with its meaning. */
+export interface ListedField {
+  readonly name: string;
+  /** Small, below the name: `required`, `default 92`. */
+  readonly note?: string;
+  readonly text: ReactNode;
+  /** Accepted values, on a line of their own. */
+  readonly values?: string;
+}
 
 /** JSON Schema, as far as the OpenAPI document uses it. */
 interface JsonSchema {
@@ -159,7 +172,7 @@ function schemaFields(
     const property = resolved(given, schemas);
     const note =
       direction === 'response' ? getType(given, property) : sentNote(property, required.includes(name));
-    // Its table has a page of its own.
+    // Its table has a separate page.
     const values = isErrorCode(given) ? '' : getValues(property);
     const inner = property.items ? resolved(property.items, schemas) : property;
     return [
@@ -206,4 +219,23 @@ function getValues({ enum: all, type, minimum, maximum }: JsonSchema): string {
   if (type === 'boolean') return 'true or false';
   const isBounded = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   return isBounded ? `${minimum} to ${maximum}` : '';
+}
+
+/** Returns the prices of an operation: `$0.01 per image, $0.05 per started second of video`. */
+export function getPrice({ rates }: Operation): string {
+  return Object.values(rates)
+    .map(({ amount, per }) => `$${formatUsd(amount)} per ${per}`)
+    .join(', ');
+}
+
+/** Returns the largest file and the longest run of an operation. */
+export function getLimit(operation: Operation): string {
+  const largest = Math.max(...Object.values(operation.inputs).map((input) => getBytesMax(operation, input)));
+  return `${formatBytes(largest)} per file, ${duration(operation.limits.runSecondsMax)} per run`;
+}
+
+/** Formats a long time: `4 min`, `16 h`. */
+function duration(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }

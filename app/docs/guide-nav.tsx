@@ -7,7 +7,7 @@ import { useState } from 'react';
 import styles from './docs.module.css';
 import { GUIDE_GROUPS } from './guides.ts';
 
-/** The list of guides: beside the text, or above it behind a button on narrow windows. */
+/** The list of guides: next to the text, or above it behind a button on narrow windows. */
 export function GuideNav() {
   const path = usePathname();
   // The page that it was opened on: it closes with the next one.

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import styles from './docs.module.css';
+import type { ListedField } from './endpoints.ts';
 import { guideAfter, guideAt } from './guides.ts';
 
 /** Returns the title and description of a guide's page. */
@@ -14,7 +15,7 @@ interface GuideProps {
   readonly href: string;
   /** First paragraphs, below the heading. */
   readonly lead: ReactNode;
-  /** Beside the heading. */
+  /** Content next to the heading. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
@@ -45,7 +46,7 @@ interface GuidePartProps {
   readonly id: string;
   readonly title: string;
   readonly text: ReactNode;
-  /** Code or a table, beside the text. */
+  /** Code or a table, next to the text. */
   readonly children?: ReactNode;
 }
 
@@ -58,5 +59,25 @@ export function GuidePart({ id, title, text, children }: GuidePartProps) {
       </div>
       <div>{children}</div>
     </section>
+  );
+}
+
+/** Names as code, each with its meaning: fields, states, statuses. */
+export function FieldList({ fields }: { readonly fields: readonly ListedField[] }) {
+  return (
+    <dl className={styles.fields}>
+      {fields.map(({ name, note, text, values }) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+            {note && <span>{note}</span>}
+          </dt>
+          <dd>
+            {text}
+            {values && <code>{values}</code>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -31,8 +31,8 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
       { href: '/docs/batches', name: 'Batches', brief: 'Up to 100 requests as one job.' },
       { href: '/docs/own-bucket', name: 'Own bucket', brief: 'Results straight to a bucket of yours.' },
       {
-        href: '/docs/own-machines',
-        name: 'Own machines',
+        href: '/docs/self-hosted-workers',
+        name: 'Self-hosted workers',
         brief: 'Jobs on computers of yours, at no charge.',
       },
       { href: '/docs/webhooks', name: 'Webhooks', brief: 'Receive each ended job, and check who sent it.' },

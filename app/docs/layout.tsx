@@ -5,7 +5,7 @@ import { GuideNav } from './guide-nav.tsx';
 import { ChosenLanguage } from './language-choice.tsx';
 import { isLanguage, LANGUAGE_COOKIE } from './languages.ts';
 
-/** The list of guides beside a guide, whose examples share one choice of language. */
+/** The list of guides next to a guide, whose examples share one choice of language. */
 export default async function DocsLayout({ children }: { readonly children: ReactNode }) {
   const chosen = (await cookies()).get(LANGUAGE_COOKIE)?.value;
   return (

@@ -5,9 +5,9 @@ import { applyPricing } from '../../server/base/pricing/index.ts';
 import { SiteLink } from '../ui/site-link.tsx';
 import { CONSOLE_PATH } from './console-path.ts';
 import styles from './docs.module.css';
+import { getPrice } from './endpoints.ts';
 import { Guide, GuidePart } from './guide.tsx';
 import { GUIDE_GROUPS } from './guides.ts';
-import { getPrice } from './operation-facts.ts';
 
 const HREF = '/docs';
 export const metadata: Metadata = {

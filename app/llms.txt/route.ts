@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../../models/registry.ts';
 import { readEnv } from '../../server/base/env.ts';
 import { guideAt } from '../docs/guides.ts';
-import { TWIN_PATHS } from '../docs/twins/read-twin.ts';
+import { TWIN_PATHS } from '../docs/read-twin.ts';
 
 /** Responds with what language models should read of the service, in the form of https://llmstxt.org. */
 export function GET(): Response {

@@ -21,7 +21,7 @@ const FALLBACK = '/offline';
 /** The device page runs a worker, whose scripts come with the tools. */
 const WITH_TOOLS = '/device';
 
-/** Stands outside of the studio: without scripts of its own it costs little. */
+/** Stands outside of the studio: without its own scripts it costs little. */
 const DOCS = '/docs';
 
 const STATIC = '/_next/static/';

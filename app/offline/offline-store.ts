@@ -3,7 +3,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { getMessage, OperationError } from '../../models/core/operation/errors.ts';
 import { runSlots } from '../../workers/bridge/run-slots.ts';
-import { Cell } from '../state/cell.ts';
+import { Cell } from '../ui/cell.ts';
 import {
   type CachedUrls,
   deletableUrls,
@@ -25,7 +25,7 @@ interface CacheOptions {
   readonly signal: AbortSignal;
   /** @param sentBytes received so far, as `OfflineFile.sentBytes` counts them */
   readonly onProgress: (sentBytes: number) => void;
-  /** Whether nobody waits for the files. Then they come one at a time, and none while a run needs the processor. */
+  /** Whether the visitor does not wait for the files. Then they come one at a time, and none while a run needs the processor. */
   readonly isBackground: boolean;
 }
 
@@ -44,7 +44,7 @@ const STOPPED = new DOMException('The download was stopped.', 'AbortError');
 /** Download in progress. */
 interface Running {
   readonly controller: AbortController;
-  /** Whether nobody asked for it: another download replaces it. */
+  /** Whether it started automatically: another download replaces it. */
   readonly isBackground: boolean;
   /** Settles with it. */
   readonly ended: Promise<void>;
@@ -100,7 +100,7 @@ interface DownloadOptions {
   readonly onFailure: (thrown: unknown) => Promise<void>;
 }
 
-/** One download runs at a time: another call has no effect meanwhile. */
+/** One download runs at a time: another call during one has no effect. */
 async function download(
   isWanted: (part: OfflinePart) => boolean,
   { isBackground, onFailure }: DownloadOptions,

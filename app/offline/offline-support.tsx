@@ -2,7 +2,6 @@
 
 import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
-import { isSavingData } from './is-saving-data.ts';
 import { canWorkOffline, downloadTool } from './offline-store.ts';
 
 /** Delay in milliseconds before a tool's files are fetched in the background. */
@@ -23,4 +22,10 @@ export function OfflineSupport() {
     return () => clearTimeout(timer);
   }, [path]);
   return null;
+}
+
+/** Reports whether the visitor asked the browser to save data. */
+export function isSavingData(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { saveData: boolean } };
+  return connection?.saveData === true;
 }

@@ -1,7 +1,7 @@
 'use client';
 
-import { formatBytes } from '../text/quantities.ts';
 import { ProgressLine } from '../ui/progress-line.tsx';
+import { formatBytes } from '../ui/quantities.ts';
 import { getSentBytes, isReady, missingFiles } from './offline-build.ts';
 import { downloadAll, type Offline, stopDownload, useOffline } from './offline-store.ts';
 import styles from './work-offline.module.css';

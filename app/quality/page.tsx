@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { OPERATIONS } from '../../models/registry.ts';
 import { describeInstallation, type engineSchema } from '../../server/api/routes/list-engines.ts';
 import { getWebContext } from '../../server/ops/web-context.ts';
-import { formatBytes } from '../text/quantities.ts';
+import { formatBytes } from '../ui/quantities.ts';
 import styles from './quality.module.css';
 
 type Engine = z.output<typeof engineSchema>;
@@ -16,7 +16,7 @@ const COMMERCIAL: Readonly<Record<Engine['commercial'], string>> = {
 
 export const metadata: Metadata = {
   title: 'Quality',
-  description: 'How well each engine of this installation does on samples with known answers.',
+  description: 'How well each engine of this installation does on samples with known results.',
 };
 
 /** It tells what this installation has measured so far. */
@@ -28,7 +28,7 @@ export default async function QualityPage() {
     <div className={styles.page}>
       <h1>Quality</h1>
       <p>
-        Each engine with weights runs on samples with known answers, the same for all engines of an operation:
+        Each engine with weights runs on samples with known results, the same for all engines of an operation:
         for cutouts and verdicts people, animals, things and an empty picture, else a picture, a conversation
         or a song. One that misses its floor is not used. Time and memory are those of this machine.
       </p>

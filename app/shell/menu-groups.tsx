@@ -1,8 +1,8 @@
 import { typicalSeconds } from '../studio/run-times/run-times.ts';
 import { useRunTimes } from '../studio/run-times/stored-run-times.ts';
 import type { Tool } from '../studio/tools/tool.ts';
-import type { ToolGroup } from '../studio/tools/tool-groups.ts';
-import { formatSeconds } from '../text/quantities.ts';
+import type { ToolGroup } from '../studio/tools/tools.ts';
+import { formatSeconds } from '../ui/quantities.ts';
 import { SiteLink } from '../ui/site-link.tsx';
 import { currentPage, ICON_PAGES, NAMED_PAGES } from './site-pages.ts';
 import styles from './tools-menu.module.css';

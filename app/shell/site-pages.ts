@@ -8,7 +8,7 @@ export interface SitePage {
   readonly icon: LucideIcon;
 }
 
-/** Pages that the header names beside the tools. */
+/** Pages that the header names next to the tools. */
 export const NAMED_PAGES: readonly SitePage[] = [
   { href: '/recent', name: 'Recent', icon: History },
   { href: '/docs', name: 'Docs', icon: BookOpen },

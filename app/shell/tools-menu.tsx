@@ -3,8 +3,7 @@
 import { ChevronDown, Menu, X } from 'lucide-react';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { WorkOffline } from '../offline/work-offline.tsx';
-import { groupTools } from '../studio/tools/tool-groups.ts';
-import { TOOL_LIST } from '../studio/tools/tools.ts';
+import { groupTools, TOOL_LIST } from '../studio/tools/tools.ts';
 import { useMenu } from '../ui/use-menu.ts';
 import navStyles from './main-nav.module.css';
 import { PagesGroup, ToolsGroup } from './menu-groups.tsx';

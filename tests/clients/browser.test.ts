@@ -11,7 +11,7 @@ import { type LoopbackService, startLoopbackService } from '../support/service/l
 const ENTRY = `
   export { createClient } from './clients/typescript/src/index.ts';
   export { fetchWithProgress } from './clients/typescript/src/browser.ts';
-  export { runJob } from './app/(studio)/runs/server-run.ts';
+  export { runJob } from './app/studio/runs/server-run.ts';
   export { mediaConvertImage as operation } from './models/media-convert-image/operation.ts';`;
 const BYTES = 40_000_000;
 

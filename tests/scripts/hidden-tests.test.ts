@@ -24,6 +24,6 @@ it.each([
 
 it('a change that imports reveal selects no further test', () => {
   expect(
-    findIndirectTests(['server/money/wallet/holds.ts', 'README.md', 'tests/app/batch/batch.test.ts'], TESTS),
+    findIndirectTests(['server/money/wallet/holds.ts', 'README.md', 'tests/app/runs/batch.test.ts'], TESTS),
   ).toEqual([]);
 });

@@ -12,7 +12,7 @@ import {
 import { getWebContext } from '../../../server/ops/web-context.ts';
 import { AcceptInvitation } from '../../account/accept-invitation.tsx';
 import styles from '../../account/account.module.css';
-import { InvitedSignUpForm } from '../../account/invited-sign-up-form.tsx';
+import { InvitedSignUpForm } from '../../account/auth-forms.tsx';
 import { pathWithNext } from '../../account/next-page.ts';
 import { SignOutButton } from '../../account/sign-out-button.tsx';
 

@@ -3,8 +3,8 @@ import Link from 'next/link';
 import { findMailTransport } from '../../../server/io/mail/index.ts';
 import { getWebContext } from '../../../server/ops/web-context.ts';
 import styles from '../../account/account.module.css';
+import { ResetForm } from '../../account/auth-forms.tsx';
 import { NoMailNotice } from '../../account/no-mail-notice.tsx';
-import { ResetForm } from '../../account/reset-form.tsx';
 
 export const metadata: Metadata = { title: 'Set a new password', robots: 'noindex' };
 

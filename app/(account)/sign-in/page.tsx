@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import styles from '../../account/account.module.css';
+import { SignInForm } from '../../account/auth-forms.tsx';
 import { nextPage, pathWithNext } from '../../account/next-page.ts';
-import { SignInForm } from '../../account/sign-in-form.tsx';
 
 export const metadata: Metadata = { title: 'Sign in', description: 'Sign in to your wallet, jobs and keys.' };
 

@@ -5,9 +5,9 @@ import { hasNoServiceOwner } from '../../../server/identity/auth/index.ts';
 import { findMailTransport } from '../../../server/io/mail/index.ts';
 import { getWebContext } from '../../../server/ops/web-context.ts';
 import styles from '../../account/account.module.css';
+import { SignUpForm } from '../../account/auth-forms.tsx';
 import { nextPage, pathWithNext } from '../../account/next-page.ts';
 import { NoMailNotice } from '../../account/no-mail-notice.tsx';
-import { SignUpForm } from '../../account/sign-up-form.tsx';
 
 export const metadata: Metadata = {
   title: 'Sign up',
@@ -36,7 +36,7 @@ export default async function SignUpPage({ searchParams }: SignUpProps) {
       </header>
       {isServiceOwner && (
         <p className={styles.notice}>
-          Nobody has signed up here yet. Your account becomes the owner’s and works at once: no e-mail is
+          This service has no accounts yet. Your account becomes the owner’s and works at once: no e-mail is
           sent.
         </p>
       )}

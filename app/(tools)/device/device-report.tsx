@@ -14,11 +14,11 @@ import {
 import { probeDevice } from '../../../workers/device/probe-device.ts';
 import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-folder.ts';
 import { describeTerms } from '../../studio/form/model.ts';
-import { unfitReason } from '../../studio/runs/describe-fit.ts';
+import { unfitReason } from '../../studio/runs/describe-run.ts';
 import { describeStorage, type StoredWeights, useStoredWeights } from '../../studio/runs/stored-weights.ts';
 import { useDevice } from '../../studio/runs/use-device.ts';
 import { Waiting } from '../../studio/stage/waiting.tsx';
-import { formatBytes } from '../../text/quantities.ts';
+import { formatBytes } from '../../ui/quantities.ts';
 import styles from './device.module.css';
 import { StoredData } from './stored-data.tsx';
 

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
-import { formatBytes } from '../../text/quantities.ts';
+import { formatBytes } from '../../ui/quantities.ts';
 import styles from './device.module.css';
 
 interface ServerDownloadsProps {

@@ -11,10 +11,10 @@ import {
 } from '../../offline/offline-build.ts';
 import { deletePart, type Offline, useOffline } from '../../offline/offline-store.ts';
 import { WorkOffline } from '../../offline/work-offline.tsx';
-import { deleteSessions, readSessionUsage } from '../../studio/runs/session-usage.ts';
 import { deleteAllResults, listResults } from '../../studio/runs/stored-results.ts';
 import { useStorage, useStoredWeights } from '../../studio/runs/stored-weights.ts';
-import { formatBytes, formatCount } from '../../text/quantities.ts';
+import { openSessionDatabase, readUsage } from '../../studio/session/database.ts';
+import { formatBytes, formatCount } from '../../ui/quantities.ts';
 import styles from './device.module.css';
 
 /** Storage that the browser grants this site. */
@@ -210,4 +210,28 @@ async function readSpace(): Promise<StorageSpace | null> {
   } catch {
     return null;
   }
+}
+
+/** Counts what the sessions of all tabs store; null where the browser stores nothing. */
+async function readSessionUsage(): Promise<{ readonly files: number; readonly bytes: number } | null> {
+  try {
+    const usage = [...(await readUsage(await openSessionDatabase())).values()];
+    const sum = (key: 'files' | 'bytes') => usage.reduce((total, tab) => total + tab[key], 0);
+    return { files: sum('files'), bytes: sum('bytes') };
+  } catch {
+    return null;
+  }
+}
+
+/** Deletes the sessions of all tabs, and removes the files of this tab from its tools. */
+async function deleteSessions(): Promise<void> {
+  // Loaded on the click: this page needs no tool.
+  const { clearBatches } = await import('../../studio/runs/session-batches.ts');
+  clearBatches();
+  const db = await openSessionDatabase();
+  const change = db.transaction(['tabs', 'states', 'files'], 'readwrite');
+  await Promise.all([
+    ...(['tabs', 'states', 'files'] as const).map((store) => change.objectStore(store).clear()),
+    change.done,
+  ]);
 }

@@ -14,13 +14,11 @@ import {
   STORED_BYTES_MAX,
 } from '../../studio/runs/stored-results.ts';
 import { Waiting } from '../../studio/stage/waiting.tsx';
-import { UndoNotice } from '../../studio/tool-frame/undo-notice.tsx';
-import { useUndo } from '../../studio/tool-frame/use-undo.ts';
+import { UndoNotice, useUndo } from '../../studio/tool-frame/undo-notice.tsx';
 import { TOOL_LIST } from '../../studio/tools/tools.ts';
-import { formatBytes, formatCount } from '../../text/quantities.ts';
+import { formatBytes, formatCount } from '../../ui/quantities.ts';
 import styles from './recent.module.css';
-import { ResultDialog } from './result-dialog.tsx';
-import { saveRecent } from './save-recent.ts';
+import { ResultDialog, saveRecent } from './result-dialog.tsx';
 
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 

@@ -2,16 +2,15 @@
 
 import { Download, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { CopyButton } from '../../studio/download/copy-button.tsx';
-import { getPng } from '../../studio/download/copy-image.ts';
+import { CopyButton, getPng } from '../../studio/download/copy-button.tsx';
 import { OpenInTool } from '../../studio/download/open-in-tool.tsx';
 import { useOpenedImage } from '../../studio/files/use-viewable.ts';
-import type { RecentResult } from '../../studio/runs/stored-results.ts';
+import { saveBlob } from '../../studio/runs/results.ts';
+import { pinResult, type RecentResult } from '../../studio/runs/stored-results.ts';
 import { Waiting } from '../../studio/stage/waiting.tsx';
-import { formatBytes } from '../../text/quantities.ts';
-import { useObjectUrl } from '../../ui/use-object-url.ts';
+import { useObjectUrl } from '../../ui/hooks.ts';
+import { formatBytes } from '../../ui/quantities.ts';
 import styles from './result-dialog.module.css';
-import { saveRecent } from './save-recent.ts';
 
 interface ResultDialogProps {
   readonly result: RecentResult;
@@ -69,4 +68,12 @@ function Video({ blob, name }: ViewProps) {
   const url = useObjectUrl(blob);
   // biome-ignore lint/a11y/useMediaCaption: the sound is that of the visitor's own video, which has no captions
   return <video src={url} aria-label={name} controls loop playsInline />;
+}
+
+/**
+ * Saves a recent result to the browser's downloads. It then stays among the recent ones when its tool makes another.
+ */
+export function saveRecent({ id, name, blob }: RecentResult): void {
+  saveBlob(blob, name);
+  void pinResult(id).catch(() => {});
 }

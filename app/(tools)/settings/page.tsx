@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { STORED_BYTES_MAX } from '../../studio/runs/stored-results.ts';
-import { formatBytes } from '../../text/quantities.ts';
+import { formatBytes } from '../../ui/quantities.ts';
 import styles from './settings.module.css';
 import { SharperSettings } from './sharper-settings.tsx';
 
@@ -51,7 +51,7 @@ export default function SettingsPage() {
             </dd>
           </div>
           <div>
-            <dt>Your answer about models</dt>
+            <dt>Your choice about models</dt>
             <dd>In local storage, once you say whether a sharper model may be kept.</dd>
           </div>
           <div>

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import { openPage } from '../parts/find-own-account.ts';
-import { AccountSettings } from './account-settings.tsx';
-import { DeleteAccount } from './delete-account.tsx';
+import { AccountSettings, DeleteAccount } from './account-settings.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 

@@ -3,8 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callAuth } from '../../account/call-auth.ts';
-import { addPasskey } from '../../account/passkeys.ts';
-import { useHasPasskeys } from '../../account/use-has-passkeys.ts';
+import { addPasskey, useHasPasskeys } from '../../account/passkeys.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment } from '../parts/format.ts';
 

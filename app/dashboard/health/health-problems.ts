@@ -1,5 +1,5 @@
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
-import { formatBytes, formatCount } from '../../text/quantities.ts';
+import { formatBytes, formatCount } from '../../ui/quantities.ts';
 import { formatMoment, formatTimeSpan } from '../parts/format.ts';
 
 export type HealthState = CallOutputs['health']['overview'];
@@ -92,7 +92,7 @@ function failedEngines(alive: HealthState['processes']): string[] {
   return [...new Set(texts)];
 }
 
-/** Names the models that made room for others within the last day: whoever needs one waits for its download. */
+/** Names the models that made room for others within the last day: a run that needs one waits for its download. */
 function deletedWeights(alive: HealthState['processes'], nowMs: number): string[] {
   const texts = alive.flatMap(({ host, facts }) =>
     (facts.evicted ?? [])

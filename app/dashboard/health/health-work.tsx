@@ -1,4 +1,4 @@
-import { formatCount } from '../../text/quantities.ts';
+import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment, formatTimeSpan, modelName } from '../parts/format.ts';
 import tableStyles from '../parts/table.module.css';
@@ -23,7 +23,7 @@ export function HealthWork({ health }: HealthProps) {
 const LANE_NAMES: Readonly<Record<string, string>> = {
   delivery: 'webhook deliveries',
   output: 'results to own buckets',
-  own: 'jobs for own machines',
+  own: 'jobs for self-hosted workers',
 };
 
 function Queue({ lanes }: Pick<HealthState, 'lanes'>) {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { formatBytes, formatSeconds } from '../../text/quantities.ts';
+import { formatBytes, formatSeconds } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment, formatTimeSpan, modelName } from '../parts/format.ts';
 import sumsStyles from '../parts/sums.module.css';
@@ -132,7 +132,7 @@ function Settings({ health: { settings, stored, database } }: { readonly health:
           {Object.entries(rows).map(([name, value]) => (
             <tr key={name}>
               <td>{name}</td>
-              <td className={tableStyles.answer}>{value}</td>
+              <td className={tableStyles.reply}>{value}</td>
             </tr>
           ))}
         </tbody>

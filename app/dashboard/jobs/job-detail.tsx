@@ -4,15 +4,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Fragment, useState } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
-import { formatCount } from '../../text/quantities.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
+import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { describeProblem, formatMoment } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { Attempts } from '../webhooks/deliveries.tsx';
 import detailStyles from './job-detail.module.css';
-import { ownPath } from './own-path.ts';
 
 type Rerun = NonNullable<CallOutputs['jobs']['get']['rerun']>;
 
@@ -96,10 +95,12 @@ function Request({ job }: { readonly job: Job }) {
   );
 }
 
-/** Says where a job runs, and on which of the account's own machines once one has taken it. */
+/** Says where a job runs, and on which self-hosted worker once one has claimed it. */
 function describePlace({ runOn, worker }: Pick<Job, 'runOn' | 'worker'>): string {
   if (runOn === 'service') return 'the service';
-  return worker === null ? 'your own machine, which has not taken it yet' : `your own machine, ${worker}`;
+  return worker === null
+    ? 'a self-hosted worker, which has not taken it yet'
+    : `a self-hosted worker, ${worker}`;
 }
 
 function Webhook({ job }: { readonly job: Job }) {
@@ -173,7 +174,7 @@ function RerunJob({ id, rerun }: { readonly id: string; readonly rerun: Rerun })
   const again = useMutation(
     calls.jobs.runAgain.mutationOptions({
       onSuccess: () => void queries.invalidateQueries(),
-      // A refusal is repeated under its key. Without an answer there may be a job, which the same key finds.
+      // A refusal is repeated under its key. Without a response there may be a job, which the same key finds.
       onError: ({ data }) => {
         if (data) setPress(crypto.randomUUID());
         void queries.invalidateQueries();
@@ -205,4 +206,10 @@ function RerunJob({ id, rerun }: { readonly id: string; readonly rerun: Rerun })
       </p>
     </div>
   );
+}
+
+/** Returns the path of a result at this origin, whatever name it has here; undefined for one of another store. */
+export function ownPath(url: string): string | undefined {
+  const { pathname, search } = new URL(url);
+  return pathname.startsWith('/cdn/') ? pathname + search : undefined;
 }

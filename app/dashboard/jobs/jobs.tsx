@@ -5,15 +5,12 @@ import { useState } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
-import { describeFacts, describeProblem, formatMoment, modelName } from '../parts/format.ts';
-import { LoadMore } from '../parts/load-more.tsx';
+import { describeFacts, describeProblem, formatMoment, modelName, timesOfDay } from '../parts/format.ts';
+import { LoadMore, SearchField } from '../parts/list-controls.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
-import { SearchField } from '../parts/search-field.tsx';
-import { timesOfDay } from '../parts/times-of-day.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
-import { JobDetail } from './job-detail.tsx';
+import { JobDetail, ownPath } from './job-detail.tsx';
 import jobsStyles from './jobs.module.css';
-import { ownPath } from './own-path.ts';
 
 type Job = CallOutputs['jobs']['list']['jobs'][number];
 
@@ -182,7 +179,7 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
       <details open={isShown} onToggle={(event) => setIsShown(event.currentTarget.open)}>
         <summary>
           {formatMoment(createdAt)} · <span className={styles.mono}>{reference ?? id}</span>
-          {runOn === 'own' && ' · own machine'}
+          {runOn === 'own' && ' · self-hosted'}
         </summary>
         {isShown && <JobDetail id={id} />}
       </details>

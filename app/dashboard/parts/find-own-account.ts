@@ -22,7 +22,7 @@ export const findOwnAccount = cache(async (): Promise<OwnAccount> => {
   return { ctx, visitor };
 });
 
-/** Returns the path of the sign-in, which tells whoever was signed in before that the session has ended. */
+/** Returns the path of the sign-in, which tells a visitor who was signed in before that the session has ended. */
 function signInPath(given: Awaited<ReturnType<typeof headers>>): string {
   const path = pathWithNext('/sign-in', nextPage(given.get(PAGE_PATH)));
   const hadSession = /\bsession_token=/.test(given.get('cookie') ?? '');
@@ -30,7 +30,7 @@ function signInPath(given: Awaited<ReturnType<typeof headers>>): string {
 }
 
 /**
- * Opens a page of the dashboard for whoever is signed in. A role that may not see it gets 403.
+ * Opens a page of the dashboard for a visitor who is signed in. A role that may not see it gets 403.
  * @param href of the page in the navigation
  */
 export async function openPage(href: string): Promise<OwnAccount> {

@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
+import { useIsPhone } from '../../ui/hooks.ts';
 import { DASHBOARD_PAGES, findDashboardPage } from './dashboard-pages.ts';
 import { usePermissions } from './permissions.tsx';
 import styles from './side-nav.module.css';
@@ -13,7 +13,7 @@ interface SideNavProps {
   readonly isServiceOwner: boolean;
 }
 
-/** Links between the pages of the dashboard: beside them, or above them in one row on phones. */
+/** Links between the pages of the dashboard: next to them, or above them in one row on phones. */
 export function SideNav({ isServiceOwner }: SideNavProps) {
   const path = usePathname();
   const nav = useRef<HTMLElement>(null);

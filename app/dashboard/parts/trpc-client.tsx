@@ -18,8 +18,8 @@ import { createTRPCContext, useSubscription } from '@trpc/tanstack-react-query';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useRef, useState } from 'react';
 import type { AppRouter } from '../../../server/api/trpc/router.ts';
-import { reportBalanceChange } from '../../account/balance-changes.ts';
 import { nextPage, pathWithNext } from '../../account/next-page.ts';
+import { reportBalanceChange } from '../../account/use-balance.ts';
 import styles from './dashboard.module.css';
 
 const URL = '/api/trpc';
@@ -73,7 +73,7 @@ function createQueries(onSignedOut: () => void): QueryClient {
   });
 }
 
-/** Reports whether a call was refused since nobody is signed in. */
+/** Reports whether a call was refused since the visitor is not signed in. */
 function isForSignedIn(error: Error): boolean {
   return error instanceof TRPCClientError && error.data?.code === 'UNAUTHORIZED';
 }

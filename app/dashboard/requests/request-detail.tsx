@@ -6,10 +6,10 @@ import type { ReactNode } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { CONSOLE_PATH } from '../../docs/console-path.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
+import { formatSeconds } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatMoment, modelName } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
-import { describeSender, formatMs, getTone } from './describe-request.ts';
 import requestStyles from './requests.module.css';
 
 type LoggedRequest = CallOutputs['requests']['get'];
@@ -133,4 +133,22 @@ function Json({ title, text, note }: JsonProps) {
       <pre className={styles.text}>{text}</pre>
     </section>
   );
+}
+
+/** Returns the colour of a status: green for success, amber for a request at fault, red for a fault of the service. */
+export function getTone(status: number): string {
+  if (status < 300) return 'good';
+  if (status < 400) return 'muted';
+  return status < 500 ? 'warn' : 'bad';
+}
+
+/** Formats the time that a response took: `4 ms`, `1.2 s`. */
+export function formatMs(ms: number): string {
+  if (ms >= 999.5) return formatSeconds(ms / 1000);
+  return ms < 1 ? '< 1 ms' : `${Math.round(ms)} ms`;
+}
+
+/** Names who sent a request: a key, or a member who was signed in. */
+export function describeSender(key: { readonly name: string; readonly prefix: string } | null): string {
+  return key ? `${key.name} (${key.prefix})` : 'Signed in';
 }

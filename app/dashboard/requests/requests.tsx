@@ -4,15 +4,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import type { CallInputs, CallOutputs } from '../../../server/api/trpc/router.ts';
-import { formatCount } from '../../text/quantities.ts';
+import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
-import { formatMoment, modelName } from '../parts/format.ts';
-import { LoadMore } from '../parts/load-more.tsx';
-import { SearchField } from '../parts/search-field.tsx';
-import { timesOfDay } from '../parts/times-of-day.ts';
+import { formatMoment, modelName, timesOfDay } from '../parts/format.ts';
+import { LoadMore, SearchField } from '../parts/list-controls.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
-import { describeSender, formatMs, getTone } from './describe-request.ts';
+import { describeSender, formatMs, getTone } from './request-detail.tsx';
 import requestStyles from './requests.module.css';
 
 const NAMES = ['status', 'method', 'day', 'search'] as const;
@@ -46,7 +44,7 @@ export function Requests({ keptDays }: { readonly keptDays: number }) {
   const list = useInfiniteQuery(
     calls.requests.list.infiniteQueryOptions(getQuery(filters), {
       getNextPageParam: ({ next }) => next,
-      // Whoever reads older ones keeps the place.
+      // A visitor who reads older ones keeps the place.
       refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? LOOK_EVERY_MS : false),
       placeholderData: (before) => before,
     }),

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { formatMoment } from '../parts/format.ts';
-import { LoadMore } from '../parts/load-more.tsx';
+import { LoadMore } from '../parts/list-controls.tsx';
 import tableStyles from '../parts/table.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
@@ -50,7 +50,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'webhooks.sendTest': 'Sent a test event',
 };
 
-/** Value of the filter that leaves nobody out. */
+/** Value of the filter that shows all members. */
 const EVERYBODY = '';
 
 /** Lists the actions of the account's people, or of one of them, newest first. */

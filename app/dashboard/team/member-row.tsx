@@ -5,10 +5,19 @@ import { useState } from 'react';
 import type { CallOutputs, Role } from '../../../server/api/trpc/router.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import styles from '../parts/dashboard.module.css';
+import formStyles from '../parts/form.module.css';
 import { describeProblem, formatMoment } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
-import { RoleChoice } from './role-choice.tsx';
+
+interface RoleChoiceProps {
+  /** Name for screen readers, where no label stands next to it. */
+  readonly label?: string;
+  readonly id?: string;
+  readonly role: Role;
+  readonly isDisabled?: boolean;
+  readonly onRole: (role: Role) => void;
+}
 
 type Member = CallOutputs['team']['list']['members'][number];
 
@@ -49,7 +58,7 @@ function MemberActions({ member: { userId, name, role }, isVisitor }: MemberProp
   const [isSure, setIsSure] = useState(false);
   const change = useMutation(
     calls.team.changeRole.mutationOptions({
-      // The page of somebody who is no longer an owner offers less.
+      // The page of a member who is no longer an owner offers less.
       onSuccess: () => (isVisitor ? location.reload() : undefined),
       onSettled: () => void queries.invalidateQueries(),
     }),
@@ -84,5 +93,25 @@ function MemberActions({ member: { userId, name, role }, isVisitor }: MemberProp
         {describeProblem(change.error ?? remove.error)}
       </span>
     </div>
+  );
+}
+
+/** Choice of a role, by name. */
+export function RoleChoice({ label, id, role, isDisabled = false, onRole }: RoleChoiceProps) {
+  return (
+    <select
+      id={id}
+      className={formStyles.input}
+      aria-label={label}
+      value={role}
+      disabled={isDisabled}
+      onChange={({ target }) => onRole(target.value as Role)}
+    >
+      {Object.entries(ROLE_TEXTS).map(([value, { name }]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }

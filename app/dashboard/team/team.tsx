@@ -9,8 +9,7 @@ import formStyles from '../parts/form.module.css';
 import { describeProblem, formatMoment } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
-import { MemberRow } from './member-row.tsx';
-import { RoleChoice } from './role-choice.tsx';
+import { MemberRow, RoleChoice } from './member-row.tsx';
 
 /** Labels of the form, by the field of the call. */
 const LABELS = { email: 'E-mail address', role: 'Role' } as const;
@@ -19,7 +18,7 @@ type Invitation = CallOutputs['team']['list']['invitations'][number];
 
 interface TeamProps {
   readonly visitorId: string;
-  /** Way of mails: without one nobody can be invited. */
+  /** Way of mails: without one no person can be invited. */
   readonly mail: 'smtp' | 'log' | 'none';
 }
 
@@ -137,7 +136,7 @@ function InvitationActions({ id }: { readonly id: string }) {
   );
 }
 
-/** Invites somebody by a link, which arrives by mail. */
+/** Invites a person by a link, which arrives by mail. */
 function InviteForm({ mail }: { readonly mail: 'smtp' | 'log' | 'none' }) {
   const calls = useTrpc();
   const queries = useQueryClient();
@@ -154,9 +153,9 @@ function InviteForm({ mail }: { readonly mail: 'smtp' | 'log' | 'none' }) {
   };
   return (
     <section aria-labelledby="invite">
-      <h2 id="invite">Invite somebody</h2>
+      <h2 id="invite">Invite a member</h2>
       {mail === 'none' ? (
-        <p>This service sends no mail, so nobody can be invited. Its operator can set up mail.</p>
+        <p>This service sends no mail, so it can’t send invitations. Its operator can set up mail.</p>
       ) : (
         <form className={formStyles.form} onSubmit={send}>
           <label className={formStyles.field}>

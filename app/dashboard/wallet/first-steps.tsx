@@ -5,7 +5,7 @@ import { Check, Circle } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { firstRequest } from '../../docs/first-request.ts';
-import { Cell } from '../../state/cell.ts';
+import { Cell } from '../../ui/cell.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { type CreatedKey, useCreateKey } from '../keys/use-create-key.ts';
 import dashboard from '../parts/dashboard.module.css';
@@ -15,7 +15,7 @@ import { useTrpc } from '../parts/trpc-client.tsx';
 import styles from './first-steps.module.css';
 
 const KEY_NAME = 'first key';
-/** The new key. It outlives the list, so that a visitor who tops up meanwhile still finds it; a reload forgets it. */
+/** The new key. It outlives the list, so that a visitor still finds it after a top-up; a reload forgets it. */
 const madeKey = new Cell<CreatedKey | undefined>(undefined);
 
 /**

@@ -1,6 +1,6 @@
 'use client';
 
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import type { CallInputs, CallOutputs } from '../../../server/api/trpc/router.ts';
@@ -8,15 +8,18 @@ import { TOOL_LIST } from '../../studio/tools/tools.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { ENTRY_KINDS, formatMoment, modelName } from '../parts/format.ts';
-import { LoadMore } from '../parts/load-more.tsx';
+import { LoadMore } from '../parts/list-controls.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
+import sumsStyles from '../parts/sums.module.css';
 import tableStyles from '../parts/table.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 type OperationFilter = NonNullable<CallInputs['wallet']['ledger']['operation']> | 'any';
+
 type Entry = CallOutputs['wallet']['ledger']['entries'][number];
 
 const FILTERS = { all: 'All kinds', credits: 'Money in', charges: 'Charges' } as const;
+
 type Filter = keyof typeof FILTERS;
 
 /** Every movement of the wallet, newest first. */
@@ -168,4 +171,35 @@ function What({ kind, reference }: { readonly kind: Entry['kind']; readonly refe
   const modelId = reference.replace(/_[^_]*$/, '');
   if (!canSeeJobs) return modelName(modelId);
   return <Link href={`/dashboard/jobs?job=${encodeURIComponent(reference)}`}>{modelName(modelId)}</Link>;
+}
+
+/** Shows the balance, the amount that running jobs hold, and the available amount. */
+export function WalletSummary() {
+  const calls = useTrpc();
+  const canTopUp = usePermitted('money.change');
+  const { data, error } = useQuery(calls.wallet.summary.queryOptions());
+  if (error) return <p role="alert">{error.message}</p>;
+  return (
+    <div className={sumsStyles.money}>
+      <dl className={sumsStyles.sum} aria-busy={!data}>
+        <div>
+          <dt>Available</dt>
+          <dd className={sumsStyles.largest}>{data ? `$${data.availableUsd}` : '…'}</dd>
+        </div>
+        <div>
+          <dt>Balance</dt>
+          <dd>{data ? `$${data.balanceUsd}` : '…'}</dd>
+        </div>
+        <div>
+          <dt>{data ? `Held for ${data.holds} ${data.holds === 1 ? 'job' : 'jobs'}` : 'Held'}</dt>
+          <dd>{data ? `$${data.heldUsd}` : '…'}</dd>
+        </div>
+      </dl>
+      {canTopUp && (
+        <Link href="/dashboard/top-up" className="button button-primary">
+          Top up
+        </Link>
+      )}
+    </div>
+  );
 }

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import styles from '../parts/dashboard.module.css';
 import { describeProblem, formatMoment } from '../parts/format.ts';
-import { LoadMore } from '../parts/load-more.tsx';
+import { LoadMore } from '../parts/list-controls.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
@@ -45,7 +45,7 @@ export function Deliveries() {
   );
 }
 
-/** One delivery with its attempts, body and answers, and a button that sends it again. */
+/** One delivery with its attempts, body and responses, and a button that sends it again. */
 export function Attempts({ delivery }: { readonly delivery: Delivery }) {
   const { id, url, body, state, attempts, nextAttemptAt } = delivery;
   const canResend = usePermitted('webhooks.change');

@@ -1,4 +1,4 @@
-import { readTwin } from '../twins/read-twin.ts';
+import { readTwin } from '../read-twin.ts';
 
 /** Responds to `/docs/<page>.md` with the page as Markdown. */
 export async function GET(

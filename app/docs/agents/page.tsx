@@ -2,8 +2,7 @@ import { getCommand } from '../../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { CodeBlock } from '../code-block.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/agents';
 export const metadata = guideMetadata(HREF);
@@ -37,7 +36,7 @@ export default function AgentsPage() {
           <>
             <p>
               The fields of each tool are those of its operation’s request. A call returns once its job has
-              ended, with the job as <code>structuredContent</code>. Meanwhile it reports the progress.
+              ended, with the job as <code>structuredContent</code>. Until then it reports the progress.
             </p>
             <p>
               A job that takes longer than ten minutes comes back unfinished: <code>get</code> waits for it

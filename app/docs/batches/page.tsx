@@ -2,8 +2,7 @@ import { batchId, batchPath } from '../../../models/core/operation/batch.ts';
 import { BATCH_ITEMS_MAX, type Operation } from '../../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { CodeBlock } from '../code-block.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/batches';
 export const metadata = guideMetadata(HREF);
@@ -48,7 +47,7 @@ export default function BatchesPage() {
         text={
           <>
             <p>
-              Each of <code>items</code> has the fields of a single request. Fields beside <code>items</code>{' '}
+              Each of <code>items</code> has the fields of a single request. Fields next to <code>items</code>{' '}
               count for the items without their own.
             </p>
             <FieldList

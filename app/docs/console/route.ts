@@ -23,7 +23,7 @@ export async function GET(request: NextRequest): Promise<Response> {
 }
 
 /**
- * Returns the HTML of the API console. It is a document of its own rather than a page of the site: Scalar's styles, and
+ * Returns the HTML of the API console. It is a separate document rather than a page of the site: Scalar's styles, and
  * what it needs for its nonce, stay within it.
  */
 function consoleDocument({ nonce, theme, buildId }: ConsoleDocument): string {

@@ -1,6 +1,5 @@
 import { readEnv } from '../../../server/base/env.ts';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/data-location';
 export const metadata = guideMetadata(HREF);

@@ -1,9 +1,8 @@
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../../models/core/operation/error-table.ts';
 import { CodeBlock } from '../code-block.tsx';
+import type { ListedField } from '../endpoints.ts';
 import { Example } from '../example.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
-import type { ListedField } from '../listed-field.ts';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/errors';
 
@@ -57,7 +56,7 @@ function HandlePart() {
           </p>
           <p>
             <code>request_id</code> is that of the job where there is one, else that of the HTTP request, as{' '}
-            <code>x-request-id</code> has it. A replayed error has that of the request that it answers.
+            <code>x-request-id</code> has it. A replayed error has that of the repeated request.
           </p>
           <p>
             Repeat a <code>429</code> or <code>503</code> after the seconds in <code>Retry-After</code>, and

@@ -1,8 +1,7 @@
 import { OPERATIONS } from '../../../models/registry.ts';
 import { IDEMPOTENCY_HOURS } from '../../../server/base/periods.ts';
 import { Example } from '../example.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/idempotency';
 export const metadata = guideMetadata(HREF);

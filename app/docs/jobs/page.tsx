@@ -9,8 +9,7 @@ import { JOB_EVENT } from '../../../server/api/results/job-event.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const MEANINGS: Readonly<Record<JobStatus, string>> = {
   QUEUED: 'Accepted. The price is held in the wallet.',

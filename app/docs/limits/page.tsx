@@ -2,11 +2,10 @@ import { ACCOUNT_STREAMS_MAX, QUOTES_PER_MINUTE } from '../../../server/api/limi
 import { readEnv } from '../../../server/base/env.ts';
 import { applyPricing } from '../../../server/base/pricing/index.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../../server/io/uploads/index.ts';
-import { formatBytes } from '../../text/quantities.ts';
+import { formatBytes } from '../../ui/quantities.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
-import { getLimit, getPrice } from '../operation-facts.ts';
+import { getLimit, getPrice } from '../endpoints.ts';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/limits';
 export const metadata = guideMetadata(HREF);
@@ -32,7 +31,7 @@ export default function LimitsPage() {
         text={
           <p>
             A balance below the lowest price of an operation is refused before a file is fetched:{' '}
-            <code>402</code>. A key can have a monthly cap of its own.
+            <code>402</code>. A key can have its own monthly cap.
           </p>
         }
       >

@@ -1,6 +1,5 @@
 import { CodeBlock } from '../code-block.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/own-bucket';
 export const metadata = guideMetadata(HREF);
@@ -28,7 +27,7 @@ const DELIVERY = `"output": {
 
 const STATUSES = [
   { name: 'pending', text: 'The result is not there yet, or is tried again.' },
-  { name: 'delivered', text: 'Your bucket answered with 2xx.' },
+  { name: 'delivered', text: 'Your bucket responded with 2xx.' },
   { name: 'failed', text: 'Your bucket refused it, or did not take it within two minutes.' },
 ];
 
@@ -75,8 +74,9 @@ export default function OwnBucketPage() {
               <code>FAILED</code> with the code <code>output_delivery_failed</code>, at no charge.
             </p>
             <p>
-              A cached result is delivered as well, at no charge. An answer within the request names our copy
-              in <code>output_url</code>, or your URL with <code>&quot;store&quot;: false</code>.
+              A cached result is delivered as well, as a separate job at no charge. A response within the
+              request names our copy in <code>output_url</code>, or your URL with{' '}
+              <code>&quot;store&quot;: false</code>.
             </p>
           </>
         }

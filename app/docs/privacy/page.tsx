@@ -1,8 +1,7 @@
 import { readEnv } from '../../../server/base/env.ts';
 import { isStripeConfigured } from '../../../server/money/stripe/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/privacy';
 export const metadata = guideMetadata(HREF);
@@ -11,7 +10,7 @@ const STORED = [
   { name: 'Files', text: 'Inputs and results of jobs on the server, each readable by a signed link alone.' },
   {
     name: 'Jobs',
-    text: 'Params, reference, metadata, URL of the input, state, error, price, and the name of your own machine that ran it.',
+    text: 'Params, reference, metadata, URL of the input, state, error, price, and the name of the self-hosted worker that ran it.',
   },
   {
     name: 'Account',
@@ -32,7 +31,7 @@ const STORED = [
 
 const COOKIES = [
   { name: 'session', text: 'Who is signed in. No script can read it.' },
-  { name: 'theme, language, mode', text: 'What you have chosen on a page. They identify nobody.' },
+  { name: 'theme, language, mode', text: 'What you have chosen on a page. They identify no person.' },
 ];
 
 export default function PrivacyPage() {

@@ -1,6 +1,5 @@
 import { CodeBlock } from '../code-block.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/receipts';
 export const metadata = guideMetadata(HREF);
@@ -40,7 +39,7 @@ const FIELDS = [
   { name: 'charged_usd', text: 'The price that was paid.' },
   {
     name: 'run_on',
-    text: 'Only of a job on your own machine: own. Engine and weights are its word, not ours.',
+    text: 'Only of a job on a self-hosted worker: own. Engine and weights are its word, not ours.',
   },
 ];
 

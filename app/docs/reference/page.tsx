@@ -4,11 +4,9 @@ import { CodeBlock } from '../code-block.tsx';
 import { CONSOLE_PATH } from '../console-path.ts';
 import styles from '../docs.module.css';
 import { endpointExample } from '../endpoint-example.ts';
-import { type Endpoint, getEndpoints } from '../endpoints.ts';
-import { FieldList } from '../field-list.tsx';
-import { Guide, guideMetadata } from '../guide.tsx';
-import type { ListedField } from '../listed-field.ts';
-import { getLimit, getPrice } from '../operation-facts.ts';
+import type { ListedField } from '../endpoints.ts';
+import { type Endpoint, getEndpoints, getLimit, getPrice } from '../endpoints.ts';
+import { FieldList, Guide, guideMetadata } from '../guide.tsx';
 
 interface EndpointDocsProps {
   readonly endpoint: Endpoint;

@@ -3,8 +3,7 @@ import { IDEMPOTENCY_HOURS } from '../../../server/base/periods.ts';
 import { INVITATION_DAYS } from '../../../server/identity/team/index.ts';
 import { UPLOAD_HOURS } from '../../../server/io/uploads/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/retention';
 export const metadata = guideMetadata(HREF);

@@ -1,8 +1,7 @@
 import { INVITATION_DAYS } from '../../../server/identity/team/index.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/teams';
 export const metadata = guideMetadata(HREF);
@@ -63,8 +62,8 @@ function InvitePart() {
           </p>
           <p>
             Who has an account signs in and accepts. Anybody else chooses a name and a password: the link
-            proves the address. Everybody keeps an account of their own beside those that they were invited
-            to, and chooses between them above each page of the dashboard.
+            proves the address. Everybody keeps a personal account next to those that they were invited to,
+            and chooses between them above each page of the dashboard.
           </p>
         </>
       }
@@ -83,16 +82,16 @@ function LeavePart() {
             A new role counts from the next request on. Who is removed loses access at once: sessions that
             show the account end, and so do invitations that the person has sent. A mail says so, and the next
             sign-in shows the person’s other accounts. Anybody can leave. The last owner can do neither, and
-            can’t give up the role: make somebody else an owner first, or delete the account.
+            can’t give up the role: make another member an owner first, or delete the account.
           </p>
           <p>
             API keys belong to the account and go on working. Rotate those that a former member knows, and the
             webhook secret.
           </p>
           <p>
-            Automatic top-ups charge the card of whoever set them up. They end within a minute once that
-            person leaves, is removed or gets a role that may not top up, and the owners and billing members
-            are told by mail.
+            Automatic top-ups charge the card of the member who set them up. They end within a minute once
+            that person leaves, is removed or gets a role that may not top up, and the owners and billing
+            members are told by mail.
           </p>
           <p>
             An account whose first person leaves keeps its wallet, keys and jobs. That person gets a new,

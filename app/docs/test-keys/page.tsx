@@ -5,8 +5,7 @@ import {
 } from '../../../models/test-mode/forced-outcomes.ts';
 import { FORCED_PAUSE_MS } from '../../../server/io/webhooks/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/test-keys';
 export const metadata = guideMetadata(HREF);

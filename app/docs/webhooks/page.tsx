@@ -1,8 +1,7 @@
 import { DELIVERY_ATTEMPTS_MAX, DELIVERY_DAYS } from '../../../server/io/webhooks/index.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { Example } from '../example.tsx';
-import { FieldList } from '../field-list.tsx';
-import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/webhooks';
 export const metadata = guideMetadata(HREF);

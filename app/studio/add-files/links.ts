@@ -1,6 +1,6 @@
 import { createSemaphore } from '../../../models/core/concurrency.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { callService } from '../failures/service-call.ts';
+import { callService } from '../failures/server-error.ts';
 import { markFetched } from '../files/fetched-files.ts';
 
 interface FetchToken {

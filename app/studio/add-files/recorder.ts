@@ -1,4 +1,4 @@
-import { Cell } from '../../state/cell.ts';
+import { Cell } from '../../ui/cell.ts';
 
 export type RecordingFault = 'denied' | 'no-device' | 'unsupported' | 'reload' | 'failed';
 
@@ -101,7 +101,7 @@ export class Recorder {
       'stop',
       () => {
         this.cancel();
-        if (bytes > 0) this.#onFile(fileOf(parts, media.mimeType || mimeType));
+        if (bytes > 0) this.#onFile(createFile(parts, media.mimeType || mimeType));
       },
       { signal },
     );
@@ -143,7 +143,7 @@ export class Recorder {
   }
 }
 
-function fileOf(parts: readonly Blob[], mimeType: string): File {
+function createFile(parts: readonly Blob[], mimeType: string): File {
   const [type = mimeType] = mimeType.split(';');
   const time = new Date().toISOString().slice(0, 16).replace('T', '-').replace(':', '');
   return new File([...parts], `recording-${time}.${EXTENSIONS[type] ?? 'webm'}`, { type });

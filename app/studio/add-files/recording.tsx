@@ -2,7 +2,7 @@
 
 import { Mic, Square } from 'lucide-react';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import { formatClock } from '../../text/quantities.ts';
+import { formatClock } from '../../ui/quantities.ts';
 import { Recorder, type RecordingFault } from './recorder.ts';
 import styles from './recording.module.css';
 

@@ -1,10 +1,33 @@
 'use client';
 
 import { X } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { formatCount } from '../../ui/quantities.ts';
+import { nounFor } from '../files/media-kind.ts';
+import { setPendingFiles } from '../files/pending-files.ts';
 import { describeAccepted, type Refusal, toolsForRefused } from '../tools/refusals.ts';
 import type { Tool } from '../tools/tool.ts';
-import { OpenRefused } from './open-refused.tsx';
 import styles from './refusal-notice.module.css';
+
+interface OpenRefusedProps {
+  /** Tool that refuses the files. */
+  readonly tool: Tool;
+  readonly files: readonly File[];
+}
+
+interface OpenBeyondLimitProps {
+  /** Tool whose limit the file exceeds. */
+  readonly tool: Tool;
+  readonly file: File;
+}
+
+interface OpenButtonProps {
+  readonly tool: Tool;
+  readonly files: readonly File[];
+  /** Whether nothing else was refused, so that "it" is plain. */
+  readonly isOnly: boolean;
+}
 
 /** Files named before the rest is counted. */
 const NAMED_MAX = 3;
@@ -52,3 +75,70 @@ export function RefusalNotice({ tool, refused, onClose }: RefusalNoticeProps) {
 }
 
 const describeRefusal = ({ name, reason }: Refusal): string => `${name} ${reason}`;
+
+/** Buttons that open refused files in the tools that read them. */
+function OpenRefused({ tool, files }: OpenRefusedProps) {
+  return toolsForRefused(tool, files).map(([other, fitting]) => (
+    <OpenButton key={other.slug} tool={other} files={fitting} isOnly={files.length === 1} />
+  ));
+}
+
+/** Buttons that open a file in the tools whose limits it keeps; says so where there is none. */
+export function OpenBeyondLimit({ tool, file }: OpenBeyondLimitProps) {
+  const [found, setFound] = useState<{ file: File; tools: readonly Tool[] }>();
+  useEffect(() => {
+    let isWanted = true;
+    toolsThatRun(tool, file).then(
+      (tools) => isWanted && setFound({ file, tools }),
+      // The definitions come over the network, which may be gone: then nothing is offered.
+      () => {},
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [tool, file]);
+  if (found?.file !== file) return null;
+  if (found.tools.length === 0) return <p>No other tool here takes this file.</p>;
+  return found.tools.map((other) => <OpenButton key={other.slug} tool={other} files={[file]} isOnly />);
+}
+
+/** Button that opens files in a tool. */
+function OpenButton({ tool: { slug, name }, files, isOnly }: OpenButtonProps) {
+  const router = useRouter();
+  const open = () => {
+    setPendingFiles(files);
+    router.push(`/${slug}`);
+  };
+  return (
+    <button type="button" className="button" onClick={open}>
+      Open {isOnly ? 'it' : describeFiles(files)} in {name}
+    </button>
+  );
+}
+
+/** Names a single file, and counts several. */
+function describeFiles(files: readonly File[]): string {
+  const [only, ...others] = files;
+  return only && others.length === 0 ? only.name : formatCount(files.length, nounFor(files));
+}
+
+/**
+ * Returns the other tools whose limits a file keeps that one tool refuses. Loads the operation definitions, so that no
+ * page bundle contains them.
+ */
+async function toolsThatRun(refusing: Tool, file: File): Promise<readonly Tool[]> {
+  const [{ OPERATIONS }, { requiredParams }] = await Promise.all([
+    import('../../../models/registry.ts'),
+    import('../../../models/core/device/required-params.ts'),
+  ]);
+  const tools = toolsForRefused(refusing, [file]).map(([tool]) => tool);
+  const isTaken = async ({ operationId }: Tool) => {
+    const operation = OPERATIONS[operationId];
+    return operation.checkOnDevice(file, requiredParams(operation.params)).then(
+      () => true,
+      () => false,
+    );
+  };
+  const taken = await Promise.all(tools.map(isTaken));
+  return tools.filter((_tool, at) => taken[at]);
+}

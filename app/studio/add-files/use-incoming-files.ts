@@ -69,13 +69,13 @@ async function takeShared(): Promise<{ files: File[]; text: string }> {
     const response = await cache.match(request);
     if (!response) continue;
     if (new URL(request.url).pathname === SHARED_TEXT) text = await response.text();
-    else files.push(await fileOf(response));
+    else files.push(await readFile(response));
   }
   await caches.delete(SHARED_CACHE);
   return { files, text };
 }
 
-async function fileOf(response: Response): Promise<File> {
+async function readFile(response: Response): Promise<File> {
   const { headers } = response;
   return new File([await response.blob()], decodeURIComponent(headers.get('file-name') ?? 'file'), {
     type: headers.get('content-type') ?? '',

@@ -7,7 +7,7 @@ import { isServerError, type ServerError } from '../failures/server-error.ts';
 import { fetchLink, limitLinks } from './links.ts';
 
 export interface Links {
-  /** Links that wait for the visitor's click: nobody was asked for them yet. */
+  /** Links that wait for the visitor's click: they were not requested yet. */
   readonly offered: readonly string[];
   /** Links that are being fetched. */
   readonly pending: readonly string[];

@@ -2,8 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { type Adjustments, orientedSize } from '../../../models/kernels/resize/resize-plan.ts';
-import { formatBytes } from '../../text/quantities.ts';
-import { describeSizeChange } from '../../text/size-change.ts';
+import { describeSizeChange, formatBytes } from '../../ui/quantities.ts';
 import { openBitmap } from '../files/open-bitmap.ts';
 import type { BatchItem, DoneState, ItemState } from '../runs/batch.ts';
 import { nameResults } from '../runs/result-names.ts';
@@ -18,9 +17,17 @@ import type { ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import styles from './convert.module.css';
 import { deviceSettings } from './device-fields.ts';
-import { dropResult, type HeldResults, holdResult, swapResult } from './held-results.ts';
-import { nameSettings } from './name-settings.ts';
-import { ADJUSTED_SIDE_MAX, type AdjustedPlan, planAdjusted, visibleAdjustments } from './plan-adjusted.ts';
+import {
+  ADJUSTED_SIDE_MAX,
+  type AdjustedPlan,
+  dropResult,
+  type HeldResults,
+  holdResult,
+  planAdjusted,
+  swapResult,
+  visibleAdjustments,
+} from './plan-adjusted.ts';
+import { nameSettings } from './wording.ts';
 
 interface CompareSettingsProps {
   readonly file: File;
@@ -37,7 +44,7 @@ interface CompareSettingsProps {
 }
 
 interface HeldResultActions {
-  heldOf(item: BatchItem): DoneState | undefined;
+  getHeld(item: BatchItem): DoneState | undefined;
   hold(item: BatchItem, result: DoneState): void;
   /** Exchanges the result and the held one, with their settings. */
   swap(item: BatchItem, result: DoneState): void;
@@ -58,9 +65,9 @@ export function ConvertStage() {
 function Compared({ shown }: { readonly shown: ShownFile }) {
   const { values } = useRunSettings();
   const { live } = useRunActions();
-  const { heldOf } = useHeldResults();
+  const { getHeld } = useHeldResults();
   const compared = useCompared(shown.item);
-  const held = heldSide(shown.item, heldOf(shown.item), values);
+  const held = heldSide(shown.item, getHeld(shown.item), values);
   return (
     <Stage {...shown} slug={SLUG} held={held} compared={compared} showsDifference onStop={live.cancel} />
   );
@@ -80,7 +87,7 @@ export function Comparison() {
       key={item.id}
       file={item.file}
       result={state}
-      held={holding.heldOf(item)}
+      held={holding.getHeld(item)}
       isRunning={isRunning}
       getName={(result) => getSettings(result, values)}
       onHold={() => holding.hold(item, state)}
@@ -174,7 +181,7 @@ function useHeldResults(): HeldResultActions {
     for (const named of nameResults(file, result)) void pinBlob(named.name, named.file.blob).catch(() => {});
   };
   return {
-    heldOf: ({ id }) => held.get(id),
+    getHeld: ({ id }) => held.get(id),
     hold(item, result) {
       keep(item, result);
       const ids = batch.view().items.map(({ id }) => id);
@@ -206,14 +213,14 @@ function CompareSettings({ file, result, held, getName, isRunning, ...actions }:
     section.current?.focus({ preventScroll: true });
     act();
   };
-  const sizeOf = ({ result: { files } }: DoneState) => files.reduce((sum, { blob }) => sum + blob.size, 0);
+  const getSize = ({ result: { files } }: DoneState) => files.reduce((sum, { blob }) => sum + blob.size, 0);
   const side = (name: string, state: DoneState) => (
     <div>
       <dt>{name}</dt>
       <dd>
         {getName(state)}
         <span>
-          {formatBytes(sizeOf(state))}, {describeSizeChange(file.size, sizeOf(state))}
+          {formatBytes(getSize(state))}, {describeSizeChange(file.size, getSize(state))}
         </span>
       </dd>
     </div>

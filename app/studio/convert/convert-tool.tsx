@@ -11,8 +11,7 @@ import { Comparison, ConvertStage } from './comparison.tsx';
 import styles from './convert.module.css';
 import { deviceSettings, ENCODER_FIELDS, GEOMETRY_FIELDS } from './device-fields.ts';
 import { DEVICE_WORDING } from './device-wording.ts';
-import { describeLostFrames, isStill } from './lost-frames.ts';
-import { CONVERT_WORDING } from './wording.ts';
+import { CONVERT_WORDING, describeLostFrames, isStill } from './wording.ts';
 
 const known = new WeakMap<File, number>();
 
@@ -49,7 +48,7 @@ function StillNotice() {
   return isStill(values) && <LostFramesNotice items={items} />;
 }
 
-/** Settings that only a run on this device has, folded until somebody wants them. */
+/** Settings that only a run on this device has, folded until the visitor opens them. */
 function DeviceForms() {
   const { location, values } = useRunSettings();
   const { isRunning } = useRunOutline();

@@ -29,7 +29,7 @@ export const GEOMETRY_FIELDS: readonly Field[] = [
   { kind: 'choice', name: 'fit', values: ['inside', 'cover', 'stretch'], initial: 'inside' },
 ];
 
-/** Fields of the encoders beside quality. The API has none of them. */
+/** Fields of the encoders, except quality. The API has none of them. */
 export const ENCODER_FIELDS: readonly Field[] = [
   { kind: 'switch', name: 'lossless', initial: false },
   { kind: 'choice', name: 'chroma', values: ['auto', '4:4:4', '4:2:0'], initial: 'auto' },

@@ -1,6 +1,10 @@
 import { isUpright, type Orientation } from '../../../models/kernels/raster/orient-raster.ts';
 import { type Adjustments, orientedSize, planResize } from '../../../models/kernels/resize/resize-plan.ts';
+import type { DoneState } from '../runs/batch.ts';
 import type { Size } from '../stage/view/stage-geometry.ts';
+
+/** Results that are held for a comparison, by the id of their file. Each knows the settings that made it. */
+export type HeldResults = ReadonlyMap<number, DoneState>;
 
 /** Plan of a drawing of an original that shows what its result shows. */
 export interface AdjustedPlan {
@@ -11,8 +15,9 @@ export interface AdjustedPlan {
   readonly orientation: Orientation;
 }
 
-/** Longest side at which an original is adjusted, in pixels. More would not be seen beside its result. */
+/** Longest side at which an original is adjusted, in pixels. More would not be visible next to its result. */
 export const ADJUSTED_SIDE_MAX = 4096;
+
 const UPRIGHT: Orientation = { quarterTurns: 0, isMirrored: false };
 
 /**
@@ -65,4 +70,31 @@ function within(size: Size, sideMax: number): Size {
 
 function whole(width: number, height: number): Size {
   return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
+}
+
+/** Holds a file's result. Held results of files that are gone are dropped. */
+export function holdResult(
+  held: HeldResults,
+  id: number,
+  state: DoneState,
+  presentIds: readonly number[],
+): HeldResults {
+  return new Map([...[...held].filter(([each]) => presentIds.includes(each)), [id, state]]);
+}
+
+export function dropResult(held: HeldResults, id: number): HeldResults {
+  return new Map([...held].filter(([each]) => each !== id));
+}
+
+/**
+ * Exchanges a file's result for the held one.
+ * @returns what is held afterwards, and the result that was; null when none was
+ */
+export function swapResult(
+  held: HeldResults,
+  id: number,
+  state: DoneState,
+): { readonly held: HeldResults; readonly state: DoneState } | null {
+  const other = held.get(id);
+  return other ? { held: new Map([...held, [id, state]]), state: other } : null;
 }

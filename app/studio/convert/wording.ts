@@ -1,7 +1,18 @@
 import { findTarget, getNames, listFormats } from '../../../models/media/image/find-format.ts';
-import type { ParamValues } from '../tools/fields.ts';
-import type { Wording } from '../tools/wording.ts';
-import { encoderHas } from './device-fields.ts';
+import { formatName } from '../../ui/quantities.ts';
+import { changedFields, type ParamValues } from '../tools/fields.ts';
+import { summarise, type Wording } from '../tools/wording.ts';
+import { ENCODER_FIELDS, encoderHas, GEOMETRY_FIELDS } from './device-fields.ts';
+import { DEVICE_WORDING } from './device-wording.ts';
+
+interface Animated {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly frames: number;
+}
+
+/** Percent, width and height say by themselves how an image is resized. */
+const OPTIONS = [...GEOMETRY_FIELDS, ...ENCODER_FIELDS].filter(({ name }) => name !== 'resize');
 
 /** Formats to choose from, by the usual one of their names. */
 const TARGETS = listFormats().flatMap(({ name, targetNames: [target] }) =>
@@ -41,3 +52,31 @@ export const CONVERT_WORDING: Wording = {
     },
   },
 };
+
+/** Names the settings of a result: `JPG 80`, `AVIF 62 · 4:4:4`, `WebP · Lossless`. */
+export function nameSettings(values: ParamValues): string {
+  const { to_format, quality } = CONVERT_WORDING.fields;
+  const format = to_format?.choices?.[String(values.to_format)] ?? String(values.to_format);
+  const name = quality?.isRelevant?.(values) === false ? format : `${format} ${values.quality}`;
+  const options = summarise(changedFields(OPTIONS, values), { fields: DEVICE_WORDING }, values);
+  return options ? `${name} · ${options}` : name;
+}
+
+/** Reports whether the chosen format keeps only the first frame of an animation. Device and server do the same. */
+export function isStill({ to_format }: ParamValues): boolean {
+  const target = findTarget(String(to_format));
+  return target !== undefined && !target.holds.several;
+}
+
+/**
+ * Says which frames a conversion to a still format loses.
+ * @param fileCount number of all files, with those that are not animated
+ */
+export function describeLostFrames(animated: readonly Animated[], fileCount: number): string | null {
+  const [first, ...others] = animated;
+  if (!first) return null;
+  if (others.length > 0)
+    return `${animated.length} images are animated: only the first frame of each is kept.`;
+  const subject = fileCount === 1 ? `This ${formatName(first.mediaType)}` : first.name;
+  return `${subject} has ${first.frames} frames: only the first is kept.`;
+}

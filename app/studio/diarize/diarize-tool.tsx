@@ -1,11 +1,10 @@
 'use client';
 
 import { lazy, Suspense, useState } from 'react';
-import { formatCount } from '../../text/quantities.ts';
+import { formatCount } from '../../ui/quantities.ts';
 import { FormatChoice } from '../form/format-choice.tsx';
 import type { BatchItem } from '../runs/batch.ts';
-import { nameRun } from '../runs/name-run.ts';
-import { nameResults } from '../runs/result-names.ts';
+import { nameResults, nameRun } from '../runs/result-names.ts';
 import { useShownFile } from '../runs/runs-context.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { SoundPlayer } from '../sound/sound-player.ts';
@@ -13,13 +12,22 @@ import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import type { Field } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { Wording } from '../tools/wording.ts';
-import { type EditHistory, emptyHistory, pushEdit, redoEdit, undoEdit } from './edit-history.ts';
-import { exportAs, type Format } from './exports.ts';
-import { FORMATS } from './formats.ts';
-import { applyMoves, getSpeakers, readTimeline, type SpeakerEdits, type Timeline } from './timeline.ts';
+import { exportAs, FORMATS, type Format } from './exports.ts';
+import {
+  applyMoves,
+  type EditHistory,
+  emptyHistory,
+  getSpeakers,
+  pushEdit,
+  readTimeline,
+  redoEdit,
+  type SpeakerEdits,
+  type Timeline,
+  undoEdit,
+} from './timeline.ts';
 
 interface Edits {
-  editsOf(item: BatchItem): EditHistory;
+  getEdits(item: BatchItem): EditHistory;
   set(item: BatchItem, edits: SpeakerEdits): void;
   undo(item: BatchItem): void;
   redo(item: BatchItem): void;
@@ -65,12 +73,12 @@ export function DiarizeTool({ fields }: { readonly fields: readonly Field[] }) {
       }
       handling={{ keepsResults: true }}
       results={{
-        getVerdict: (item) => countSpeakers(timelines.timelineOf(item), edits.editsOf(item).now),
+        getVerdict: (item) => countSpeakers(timelines.getTimeline(item), edits.getEdits(item).now),
         finish: async (item) => {
           const file = resultBlob(item);
           if (!file) return [];
           const recording = item.file.name.replace(/\.[^.]+$/, '');
-          const made = exportAs(format, await readTimeline(file), edits.editsOf(item).now, recording);
+          const made = exportAs(format, await readTimeline(file), edits.getEdits(item).now, recording);
           return nameResults(item.file, { files: [made], suffix: SUFFIX });
         },
       }}
@@ -93,7 +101,7 @@ function countSpeakers(timeline: Timeline | undefined, edits: SpeakerEdits): str
 
 /** Findings of the results that were read. */
 interface Timelines {
-  timelineOf(item: BatchItem): Timeline | undefined;
+  getTimeline(item: BatchItem): Timeline | undefined;
   /** Adds what was read from the file of a result. */
   add(file: Blob, timeline: Timeline): void;
 }
@@ -101,7 +109,7 @@ interface Timelines {
 function useTimelines(): Timelines {
   const [timelines, setTimelines] = useState<ReadonlyMap<Blob, Timeline>>(new Map());
   return {
-    timelineOf(item) {
+    getTimeline(item) {
       const file = resultBlob(item);
       return file && timelines.get(file);
     },
@@ -125,8 +133,8 @@ function SelectedRecording({ player, timelines, edits }: SelectedRecordingProps)
         key={shown.item.id}
         {...shown}
         player={player}
-        timeline={timelines.timelineOf(shown.item)}
-        edits={edits.editsOf(shown.item).now}
+        timeline={timelines.getTimeline(shown.item)}
+        edits={edits.getEdits(shown.item).now}
         onTimeline={timelines.add}
       />
     </Suspense>
@@ -136,13 +144,13 @@ function SelectedRecording({ player, timelines, edits }: SelectedRecordingProps)
 /** Shows the speakers to name and to merge, once some were found. */
 function FoundSpeakers({ player, timelines, edits }: SelectedRecordingProps) {
   const item = useShownFile()?.item;
-  const timeline = item && timelines.timelineOf(item);
+  const timeline = item && timelines.getTimeline(item);
   if (!item || !timeline || timeline.segments.length === 0) return null;
   return (
     <Suspense>
       <SpeakerSettings
         timeline={timeline}
-        history={edits.editsOf(item)}
+        history={edits.getEdits(item)}
         player={player}
         onEdits={(next) => edits.set(item, next)}
         onUndo={() => edits.undo(item)}
@@ -167,7 +175,7 @@ function useEdits(): Edits {
   const change = (item: BatchItem, next: (history: EditHistory) => EditHistory) =>
     setAll((before) => ({ ...before, [item.id]: next(getHistory(before, item)) }));
   return {
-    editsOf: (item) => getHistory(all, item),
+    getEdits: (item) => getHistory(all, item),
     set: (item, edits) => change(item, (history) => pushEdit(history, edits)),
     undo: (item) => change(item, undoEdit),
     redo: (item) => change(item, redoEdit),

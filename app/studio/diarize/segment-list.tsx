@@ -1,12 +1,31 @@
 'use client';
 
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { formatClock, formatSeconds } from '../../text/quantities.ts';
+import {
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { formatClock, formatSeconds } from '../../ui/quantities.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { getColour } from './colours.ts';
+import type { SoundPlayer } from '../sound/sound-player.ts';
 import styles from './diarize.module.css';
-import { ALL_SEGMENTS, findSegments, type SegmentQuery, stepAmong } from './find-segments.ts';
-import type { Segment, Speaker } from './timeline.ts';
+import {
+  ALL_SEGMENTS,
+  findSegments,
+  getColour,
+  type Segment,
+  type SegmentQuery,
+  type Speaker,
+  segmentIndexAt,
+  stepAmong,
+} from './timeline.ts';
+
+/** Offset for the rounding of positions by the browser. */
+const ROUNDING_SECONDS = 0.02;
 
 /** Height of a row in pixels, as the style sheet sets it. */
 const ROW_PIXELS = 32;
@@ -243,4 +262,19 @@ function rowsToDraw(first: number, count: number, kept: readonly number[]): read
   const inWindow = Array.from({ length: WINDOW }, (_, at) => first + at);
   const rows = new Set([...inWindow, ...kept].filter((row) => row >= 0 && row < count));
   return [...rows].sort((one, other) => one - other);
+}
+
+/** Returns the place of the chosen segment, or of the one at the player's position; -1 before the first. */
+export function useCurrentSegment({ atSeconds, chosen }: SoundPlayer, segments: readonly Segment[]): number {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const leaving = [atSeconds.subscribe(listener), chosen.subscribe(listener)];
+      return () => {
+        for (const leave of leaving) leave();
+      };
+    },
+    [atSeconds, chosen],
+  );
+  const read = () => chosen.get() ?? segmentIndexAt(segments, atSeconds.get() + ROUNDING_SECONDS);
+  return useSyncExternalStore(subscribe, read, read);
 }

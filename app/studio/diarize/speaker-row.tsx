@@ -2,7 +2,7 @@
 
 import { Ellipsis } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { formatClock } from '../../text/quantities.ts';
+import { formatClock } from '../../ui/quantities.ts';
 import styles from './diarize.module.css';
 import type { Speaker } from './timeline.ts';
 

@@ -2,18 +2,18 @@
 
 import { Redo2, Undo2 } from 'lucide-react';
 import { useMemo, useRef } from 'react';
-import { formatClock } from '../../text/quantities.ts';
+import { formatClock } from '../../ui/quantities.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { useSound } from '../sound/transport.tsx';
-import { getColour } from './colours.ts';
 import styles from './diarize.module.css';
-import type { EditHistory } from './edit-history.ts';
-import { SegmentList } from './segment-list.tsx';
+import { SegmentList, useCurrentSegment } from './segment-list.tsx';
 import { SpeakerRow } from './speaker-row.tsx';
+import type { EditHistory } from './timeline.ts';
 import {
   applyMoves,
   canSplit,
+  getColour,
   getSpeakers,
   mergeSpeakers,
   nextSpeakerNumber,
@@ -25,7 +25,6 @@ import {
   splitSpeaker,
   type Timeline,
 } from './timeline.ts';
-import { useCurrentSegment } from './use-current-segment.ts';
 
 interface EditButtonsProps {
   readonly history: EditHistory;

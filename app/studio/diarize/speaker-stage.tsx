@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useMemo, useState } from 'react';
-import { formatClock, formatCount } from '../../text/quantities.ts';
+import { formatClock, formatCount } from '../../ui/quantities.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
@@ -11,15 +11,17 @@ import { SoundTracks, type Track } from '../sound/sound-tracks.tsx';
 import type { TimeView } from '../sound/time-view.ts';
 import { useSound } from '../sound/transport.tsx';
 import { getProgress, usePeaks } from '../sound/use-peaks.ts';
-import { FactsRow } from '../stage/facts-row.tsx';
-import { Reading } from '../stage/reading.tsx';
+import { FactsRow } from '../stage/facts.tsx';
 import stage from '../stage/stage.module.css';
 import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
+import { Reading } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
-import { COLOUR_COUNT, getColour } from './colours.ts';
 import styles from './diarize.module.css';
+import { useCurrentSegment } from './segment-list.tsx';
 import {
   applyMoves,
+  COLOUR_COUNT,
+  getColour,
   getSpeakers,
   lastTurnEnd,
   readTimeline,
@@ -28,7 +30,6 @@ import {
   segmentIndexAt,
   type Timeline,
 } from './timeline.ts';
-import { useCurrentSegment } from './use-current-segment.ts';
 
 interface SpeakerLaneProps {
   readonly player: SoundPlayer;

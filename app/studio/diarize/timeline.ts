@@ -1,3 +1,30 @@
+import { formatClock } from '../../ui/quantities.ts';
+
+/** Number of colours of lanes. From the next speaker on they repeat, with stripes. */
+export const COLOUR_COUNT = 6;
+
+/** Filter of the segments. */
+export interface SegmentQuery {
+  /** Beginning of a time, such as `12:3`, or part of a speaker's name; empty for all. */
+  readonly text: string;
+  /** Number of a speaker; undefined for all. */
+  readonly speaker: number | undefined;
+}
+
+export const ALL_SEGMENTS: SegmentQuery = { text: '', speaker: undefined };
+
+/** Edits of one run, with those before them and those that were undone, the nearest last. */
+export interface EditHistory {
+  readonly now: SpeakerEdits;
+  readonly before: readonly SpeakerEdits[];
+  readonly undone: readonly SpeakerEdits[];
+}
+
+/** Steps that can be undone. */
+const STEPS_MAX = 200;
+
+export const emptyHistory = (run: string): EditHistory => ({ now: noEdits(run), before: [], undone: [] });
+
 /** One turn of a speaker. */
 export interface Segment {
   /** Number of the speaker, from 0. */
@@ -9,7 +36,7 @@ export interface Segment {
 
 /** Findings of a run, as its file holds them. */
 export interface Timeline {
-  /** Sorted by start. Empty where nobody speaks. */
+  /** Sorted by start. Empty where there is no speech. */
   readonly segments: readonly Segment[];
 }
 
@@ -142,4 +169,52 @@ export function speechSeconds(segments: readonly Segment[]): number {
 /** Returns the time at which the last turn ends: of turns that overlap, one that began earlier may end later. */
 export function lastTurnEnd(segments: readonly Segment[]): number {
   return segments.reduce((latest, { end }) => Math.max(latest, end), 0);
+}
+
+/** Adds a step; the same history where nothing differs. */
+export function pushEdit(history: EditHistory, next: SpeakerEdits): EditHistory {
+  const { now, before } = history;
+  if (JSON.stringify(now) === JSON.stringify(next)) return history;
+  return { now: next, before: [...before, now].slice(-STEPS_MAX), undone: [] };
+}
+
+/** Goes one step back; the same history where there is none. */
+export function undoEdit(history: EditHistory): EditHistory {
+  const last = history.before.at(-1);
+  if (!last) return history;
+  return { now: last, before: history.before.slice(0, -1), undone: [...history.undone, history.now] };
+}
+
+/** Takes the last undoing back; the same history where there is none. */
+export function redoEdit(history: EditHistory): EditHistory {
+  const next = history.undone.at(-1);
+  if (!next) return history;
+  return { now: next, before: [...history.before, history.now], undone: history.undone.slice(0, -1) };
+}
+
+/** Lists the places of the segments that a query finds, in order. */
+export function findSegments(
+  segments: readonly Segment[],
+  speakers: readonly Speaker[],
+  { text, speaker: wanted }: SegmentQuery,
+): readonly number[] {
+  const query = text.trim().toLowerCase();
+  const named = new Set(
+    speakers.filter(({ name }) => name.toLowerCase().includes(query)).map(({ id }) => id),
+  );
+  return segments.flatMap(({ speaker, start }, place) => {
+    const isOfSpeaker = wanted === undefined || speaker === wanted;
+    const isFound = query === '' || named.has(speaker) || formatClock(start).startsWith(query);
+    return isOfSpeaker && isFound ? [place] : [];
+  });
+}
+
+/** Returns the found place after or before another one; undefined at the end. */
+export function stepAmong(found: readonly number[], place: number, direction: 1 | -1): number | undefined {
+  return direction > 0 ? found.find((each) => each > place) : found.findLast((each) => each < place);
+}
+
+/** Returns the number of a speaker's colour, 1 to 6, by the order of first turns. */
+export function getColour(place: number): number {
+  return (place % COLOUR_COUNT) + 1;
 }

@@ -1,10 +1,10 @@
 import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
-import { Cell } from '../../state/cell.ts';
+import { Cell } from '../../ui/cell.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
 import { saveResults } from '../runs/results.ts';
-import { guardTab } from '../session/tab-guard.ts';
+import { guardTab } from '../session/session.ts';
 
 export interface PrepareOptions {
   readonly signal: AbortSignal;
@@ -39,7 +39,7 @@ export const IDLE: DownloadView = { progress: null, failure: null, warnings: [] 
 
 /**
  * Prepares results and saves them to the browser's downloads: one as a file, several as a zip. Continues while another
- * page is shown, and shows its state to whoever comes back. A failure and warnings last until the files change.
+ * page is shown, and shows its state to a visitor who comes back. A failure and warnings last until the files change.
  */
 export class DownloadRun {
   readonly view = new Cell<DownloadView>(IDLE);

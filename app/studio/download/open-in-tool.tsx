@@ -1,9 +1,11 @@
 'use client';
 
+import { ChevronDown } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
-import { formatCount } from '../../text/quantities.ts';
-import { useAbortOnUnmount } from '../../ui/use-abort-on-unmount.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useAbortOnUnmount } from '../../ui/hooks.ts';
+import { formatCount } from '../../ui/quantities.ts';
+import { useMenu } from '../../ui/use-menu.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import { setPendingFiles } from '../files/pending-files.ts';
 import type { BatchItem } from '../runs/batch.ts';
@@ -12,7 +14,7 @@ import { getResults, withUniqueNames } from '../runs/results.ts';
 import type { Tool } from '../tools/tool.ts';
 import { fitsTool, TOOL_LIST } from '../tools/tools.ts';
 import type { PrepareFiles } from './download-run.ts';
-import { StageMenu } from './stage-menu.tsx';
+import styles from './stage-menu.module.css';
 
 interface OpenInToolProps {
   /** Tool that made the result. */
@@ -66,7 +68,7 @@ interface ToolButtonsProps {
   readonly inMenu: boolean;
 }
 
-/** Buttons that make files and open each a tool with them. A failure is shown beside the menu, which may be closed. */
+/** Buttons that make files and open each a tool with them. A failure is shown next to the menu, which may be closed. */
 function ToolButtons({ tools, label, make, inMenu }: ToolButtonsProps) {
   const router = useRouter();
   const leaving = useAbortOnUnmount();
@@ -76,7 +78,7 @@ function ToolButtons({ tools, label, make, inMenu }: ToolButtonsProps) {
     const signal = leaving.begin();
     try {
       const made = await make(signal);
-      // The visitor has gone elsewhere meanwhile.
+      // The visitor has left the page.
       if (signal.aborted) return;
       setPendingFiles(made.map(({ name, file }) => new File([file.blob], name, { type: file.mediaType })));
       router.push(`/${slug}`);
@@ -105,5 +107,31 @@ function ToolButtons({ tools, label, make, inMenu }: ToolButtonsProps) {
       )}
       {inMenu ? <StageMenu label={`${label} in`}>{buttons}</StageMenu> : buttons}
     </>
+  );
+}
+
+/** Menu of buttons that opens over the stage, and closes once one of them is pressed. */
+export function StageMenu({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const { menu, onToggle } = useMenu();
+  useEffect(() => {
+    const details = menu.current;
+    if (!details) return;
+    const ending = new AbortController();
+    const close = ({ target }: Event) => {
+      if (!(target instanceof Element) || !target.closest('button')) return;
+      details.open = false;
+      // What is not shown any more cannot have the focus.
+      details.querySelector('summary')?.focus();
+    };
+    details.addEventListener('click', close, { signal: ending.signal });
+    return () => ending.abort();
+  }, [menu]);
+  return (
+    <details ref={menu} className={styles.menu} onToggle={onToggle}>
+      <summary className="button">
+        {label} <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
+      </summary>
+      <div className={styles.tools}>{children}</div>
+    </details>
   );
 }

@@ -3,18 +3,18 @@
 import { useState } from 'react';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from '../../../models/operations/extend/engines.ts';
-import { probeImageFile } from '../files/probe-image.ts';
-import { ChoiceGroup } from '../form/choice-group.tsx';
+import { probeImageFile } from '../files/open-bitmap.ts';
+import { ChoiceGroup } from '../form/choice-field.tsx';
 import { FormatChoice } from '../form/format-choice.tsx';
 import { describeTerms, type Model } from '../form/model.ts';
 import { ModelPicker } from '../form/model-picker.tsx';
 import form from '../form/params-form.module.css';
 import { ParamsForm } from '../form/params-form.tsx';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
-import { useFacts } from '../stage/use-facts.ts';
+import { useFacts } from '../stage/facts.tsx';
 import type { ParamValues } from '../tools/fields.ts';
 import styles from './extend.module.css';
-import { MarginFields } from './margin-fields.tsx';
+import { MarginFields } from './frame-edges.tsx';
 import {
   getMargins,
   getParams,
@@ -99,7 +99,7 @@ const WORDING = {
     num_images: {
       label: 'Variants',
       explain: ({ num_images: variants }: ParamValues) =>
-        Number(variants) > 1 ? 'Each has a seed of its own. Pick one of them.' : 'One result.',
+        Number(variants) > 1 ? 'Each has its own seed. Pick one of them.' : 'One result.',
     },
   },
 };
@@ -188,7 +188,7 @@ function RatioChoice({ size, margins, disabled, onMargins }: ShapeChoiceProps) {
       label="Shape"
       name="shape"
       values={SHAPES}
-      labelOf={(shape) => shape}
+      getLabel={(shape) => shape}
       isChecked={(shape) => shape === (chosen ?? FREE)}
       explanation={size ? explain(size, chosen) : 'Add an image to choose a ratio.'}
       disabled={disabled || !size}

@@ -3,20 +3,22 @@
 import { useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import { CopyButton } from '../download/copy-button.tsx';
-import { getPng } from '../download/copy-image.ts';
+import { FILL_QUALITY_LOW } from '../../../models/operations/extend/fill/estimate-fill.ts';
+import { CopyButton, getPng } from '../download/copy-button.tsx';
 import { OpenInTool } from '../download/open-in-tool.tsx';
-import { probeImageFile } from '../files/probe-image.ts';
+import { probeImageFile } from '../files/open-bitmap.ts';
 import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
 import { getResults, saveResults } from '../runs/results.ts';
 import { useRunActions, useRunOutline, useRunPlaces, useRunSettings } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
-import { FactsRow } from '../stage/facts-row.tsx';
+import { describeStorage, useStoredWeights } from '../runs/stored-weights.ts';
+import { useServerEngine } from '../runs/use-server-engine.ts';
+import { FactsRow, useFacts } from '../stage/facts.tsx';
 import frame from '../stage/stage.module.css';
+import stageNoticeStyles from '../stage/stage-notice.module.css';
 import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
-import { useFacts } from '../stage/use-facts.ts';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import { StageWell } from '../stage/view/stage-well.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
@@ -24,12 +26,16 @@ import { Waiting } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { EdgesView, marginAround } from './edges-view.tsx';
 import styles from './extend.module.css';
-import { FillNotice } from './fill-notice.tsx';
 import { addsNothing, extentFor } from './margins.ts';
 import { describeEngine, getSeeds } from './settings.ts';
-import { usesSimpleFill } from './simple-fill.ts';
+import { betterModel, describeEstimate, usesSimpleFill } from './simple-fill.ts';
 import { type ShownPreview, useFillPreview } from './use-fill-preview.ts';
 import type { PickedVariants } from './use-picked-variants.ts';
+
+interface FillNoticeProps {
+  readonly item: BatchItem;
+  readonly preview: ShownPreview | undefined;
+}
 
 interface VariantGridProps {
   readonly item: BatchItem;
@@ -238,4 +244,40 @@ function VariantGrid({ item, picked }: VariantGridProps) {
 function Variant({ blob }: { readonly blob: Blob }) {
   const url = useViewable(blob);
   return url ? <img className="develops" src={url} alt="" draggable={false} /> : <span />;
+}
+
+/** Says before a run how the simple fill will do, and offers a model or the server where it will not do well. */
+function FillNotice({ item, preview }: FillNoticeProps) {
+  const isLow = preview !== undefined && preview.quality < FILL_QUALITY_LOW;
+  return (
+    <div className={stageNoticeStyles.notice} role="note" data-low={isLow}>
+      <p>{preview ? describeEstimate(preview) : 'Simple fill: estimating its quality…'}</p>
+      {isLow && <Alternatives item={item} />}
+    </div>
+  );
+}
+
+/** Offers a model that fits here; where none does, the server, which is asked only then whether it has a better one. */
+function Alternatives({ item }: Pick<FillNoticeProps, 'item'>) {
+  const { change, chooseLocation } = useRunActions();
+  const { values } = useRunSettings();
+  const { fits } = useRunPlaces();
+  const stored = useStoredWeights();
+  const model = betterModel(fits.get(item.id));
+  const isWanted = model === undefined;
+  const server = useServerEngine('image-outpaint', { items: [item], values, fits, isWanted });
+  return (
+    <div>
+      {model && (
+        <button type="button" className="button" onClick={() => change({ engine: model.id })}>
+          Use {model.name}, {describeStorage([model.card], stored)}
+        </button>
+      )}
+      {server && !server.isOnDevice && (
+        <button type="button" className="button" onClick={() => chooseLocation('server')}>
+          Use {server.name} on our server
+        </button>
+      )}
+    </div>
+  );
 }

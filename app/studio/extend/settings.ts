@@ -4,10 +4,10 @@ import {
   PATCHES_ENGINE,
 } from '../../../models/operations/extend/engines.ts';
 import type { OutpaintParams } from '../../../models/operations/extend/schema.ts';
-import { imageFormatWords } from '../form/format-words.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
+import { imageFormatWords } from '../tools/wording.ts';
 import { getMargins, getParams, MARGIN_MAX } from './margins.ts';
 
 /** Pixels that the page adds on each side before anything is chosen. */
@@ -55,7 +55,7 @@ export const EXTEND_WORDING: Wording = {
   verb: 'Extend',
   showsSizeChange: false,
   savesOne: true,
-  // The page has fields of its own, which know the size of the image.
+  // The page has its own fields, which know the size of the image.
   fields: {},
 };
 

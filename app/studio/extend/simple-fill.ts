@@ -12,7 +12,7 @@ const GOOD_FROM = 0.7;
 const CAUSES: Readonly<Record<FillWeakness, string>> = {
   subject: 'The edge cuts the subject, which it can’t continue.',
   structure: 'The edge cuts lines and shapes, which it can’t continue.',
-  margin: 'The added area is large beside the image.',
+  margin: 'The added area is large compared with the image.',
 };
 
 /** Says what to expect of the simple fill. */

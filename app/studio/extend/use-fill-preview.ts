@@ -40,7 +40,7 @@ export function useFillPreview(
     if (key === undefined || isPaused) return;
     const ending = new AbortController();
     const timer = setTimeout(() => {
-      // It only foretells: without a preview the run itself says what is wrong.
+      // It is only a prediction: without a preview the run itself says what is wrong.
       previewFillInWorker(file, JSON.parse(key), ending.signal).then(
         ({ blob, ...estimate }) => {
           if (!ending.signal.aborted) setShown({ ...estimate, key, file, url: URL.createObjectURL(blob) });

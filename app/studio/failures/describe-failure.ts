@@ -1,5 +1,60 @@
+import type { EngineFailure } from '../../../models/core/device/fit.ts';
 import { type FailureKind, OperationError } from '../../../models/core/operation/errors.ts';
+import type { RunWarning, WarningKind } from '../../../models/core/runtime/run-warnings.ts';
+import type { OperationId } from '../../../models/registry.ts';
 import { isServerError, SERVER_FAILURE_TEXTS } from './server-error.ts';
+
+interface EngineWords {
+  /** Continues the engine's name. */
+  readonly reason: string;
+  readonly mayRetry: boolean;
+}
+
+const NOT_DOWNLOADED: EngineWords = {
+  reason: 'could not be downloaded. Check the connection, then choose it again. What has arrived is kept.',
+  mayRetry: true,
+};
+
+const TOO_LARGE: EngineWords = {
+  reason: 'could not run on this device. It needs more memory or graphics than this browser gives it.',
+  mayRetry: false,
+};
+
+/** Failures that an engine itself may have. Any other is no reason to choose another engine. */
+const ENGINE_WORDS: Readonly<Partial<Record<FailureKind, EngineWords>>> = {
+  storage_full: {
+    reason:
+      'was not stored: this browser has no room left. Delete models or results under This device, then choose it again. What has arrived is kept.',
+    mayRetry: true,
+  },
+  model_unreachable: NOT_DOWNLOADED,
+  part_missing: NOT_DOWNLOADED,
+  model_damaged: {
+    reason: 'arrived damaged. Check the connection, then choose it again.',
+    mayRetry: true,
+  },
+  model_unusable: TOO_LARGE,
+  out_of_memory: TOO_LARGE,
+  fault: {
+    reason: 'failed here: something went wrong in Darkroom. Choose it again, or choose another one.',
+    mayRetry: true,
+  },
+};
+
+type Words = (names: readonly string[]) => string;
+
+/** Words for the visitor in place of a message that names a part of the API. */
+const WORDS: Readonly<Partial<Record<WarningKind, Words>>> = {
+  replaced: ([failed, ran]) =>
+    `The model ${failed} could not be used this time. The model ${ran} took its place.`,
+  fallback: () => 'Only the model that comes with Darkroom was available. The outline may be less exact.',
+  other_provider: () => 'The fastest way to run the model failed, so a slower one did the work.',
+  no_metadata: ([format = '']) =>
+    `${format.toUpperCase()} files hold no location, date, camera or colour profile, so they were removed.`,
+  weak_fill: ([cause]) => `This is a simple fill, and ${cause}. Look at it closely.`,
+  cut_off: wordMissingEnd,
+  cut_off_video: wordMissingEnd,
+};
 
 /** Each kind of failure for the visitor: what is wrong, and what to do. */
 export const FAILURE_TEXTS: Readonly<Record<FailureKind, string>> = {
@@ -38,4 +93,42 @@ export function describeFailure(thrown: unknown): string {
 /** Drops the name of the param that a message begins with, which only callers of the API know. */
 function withoutField(message: string): string {
   return message.replace(/^[a-z_]+: (.)/, (_, first: string) => first.toUpperCase());
+}
+
+function wordMissingEnd([seconds]: readonly string[]): string {
+  return `The end of this file is missing. The result covers the ${seconds} s that could be read.`;
+}
+
+/** Words a run's warnings for the visitor, with the names of models. Those that name no part of the API stay. */
+export async function describeWarnings(
+  operationId: OperationId,
+  warnings: readonly RunWarning[],
+): Promise<readonly string[]> {
+  if (!warnings.some(({ kind }) => WORDS[kind])) return warnings.map(({ message }) => message);
+  const getName = await readEngineNames(operationId).catch(() => (id: string) => id);
+  const words = ({ kind, names, message }: RunWarning) => WORDS[kind]?.(names.map(getName)) ?? message;
+  // Several faults of providers end in the same words.
+  return [...new Set(warnings.map(words))];
+}
+
+/** Loads the operation definitions on the first warning, so that no page bundle contains them. */
+async function readEngineNames(operationId: OperationId): Promise<(id: string) => string> {
+  const { OPERATIONS } = await import('../../../models/registry.ts');
+  const { engines = [] } = OPERATIONS[operationId];
+  return (id) => engines.find((engine) => engine.id === id)?.name ?? id;
+}
+
+/**
+ * Says what happened to an engine, and what to do.
+ * @param kind of the run's failure; undefined for an unexpected one
+ * @returns null for a failure that has nothing to do with the engine
+ */
+export function describeEngineFailure(name: string, kind: FailureKind = 'fault'): EngineFailure | null {
+  const words = ENGINE_WORDS[kind];
+  return words ? { ...words, reason: `${name} ${words.reason}` } : null;
+}
+
+/** Reports whether a run failed because files of it could not be downloaded. */
+export function isNotDownloaded(kind: FailureKind | undefined): boolean {
+  return kind !== undefined && ENGINE_WORDS[kind] === NOT_DOWNLOADED;
 }

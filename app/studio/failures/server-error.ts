@@ -1,4 +1,10 @@
-import { type ErrorCode, OperationError } from '../../../models/core/operation/errors.ts';
+import { ApiError, ConnectionError, readError } from '../../../clients/typescript/src/errors.ts';
+import {
+  codeOfTitle,
+  type ErrorCode,
+  isErrorCode,
+  OperationError,
+} from '../../../models/core/operation/errors.ts';
 
 /** Failure that the server reported. Its message is for programmers: pages word its code. */
 export class ServerError extends OperationError {
@@ -51,3 +57,34 @@ export const SERVER_FAILURE_TEXTS: Readonly<Record<ErrorCode, string>> = {
   unavailable: "Our server can't do this now. Try again in some minutes.",
   timeout: 'Our server took too long. Try again.',
 };
+
+/**
+ * Sends a request to a route of the pages' own, once.
+ * @throws ServerError with the service's own message; OperationError `unavailable` when it cannot be reached; the
+ *   signal's reason once aborted
+ */
+export async function callService(send: () => Promise<Response>, signal?: AbortSignal): Promise<Response> {
+  const response = await send().catch(() => null);
+  signal?.throwIfAborted();
+  if (response === null) throw unreachable();
+  if (!response.ok) throw getFailure(await readError(response));
+  return response;
+}
+
+/** Turns what the client throws into a failure of the studio. Anything else stays as it is. */
+export function getFailure(thrown: unknown): unknown {
+  if (thrown instanceof ConnectionError) return unreachable(thrown);
+  return thrown instanceof ApiError
+    ? new ServerError(getCode(thrown), thrown.message, { cause: thrown })
+    : thrown;
+}
+
+function unreachable(cause?: unknown): OperationError {
+  const message = 'The server cannot be reached. Check your connection and try again.';
+  return new OperationError('unavailable', message, { cause });
+}
+
+/** Returns the code of a refusal: several share a title, and a replayed response has only that. */
+function getCode({ code, title }: ApiError): ErrorCode {
+  return isErrorCode(code) ? code : (codeOfTitle(title) ?? 'internal');
+}

@@ -1,8 +1,14 @@
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
-import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import type { ImageSize, Raster8 } from '../../../models/core/runtime/raster.ts';
+import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
-import { probeImageFile } from './probe-image.ts';
+import type { ImageFacts } from '../../../models/media/image/headers/image-header.ts';
 import { viewableBlob } from './use-viewable.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** Smaller files are decoded whole in little time. */
 const REDUCED_BYTES_MIN = 1_000_000;
@@ -47,4 +53,25 @@ export async function decodeReduced(image: Blob, size: ImageSize): Promise<Image
 
 function resizedBitmap(image: Blob, { width, height }: ImageSize): Promise<ImageBitmap> {
   return createImageBitmap(image, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' });
+}
+
+/**
+ * Reads format and upright size of an image, with code that is loaded for the first one.
+ * @throws OperationError as `probeUprightImage` does
+ */
+export async function probeImageFile(image: Blob): Promise<ImageFacts> {
+  const { probeUprightImage } = await import('../../../models/media/image/headers/upright-image.ts');
+  return probeUprightImage(image);
+}
+
+/**
+ * Reads the pixels of an image, scaled to a size.
+ * @param from part of the image to read; all of it when absent
+ */
+export function readPixels(source: CanvasImageSource, { width, height }: Size, from?: Region): Raster8 {
+  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('This browser has no canvas.');
+  if (from) context.drawImage(source, from.left, from.top, from.width, from.height, 0, 0, width, height);
+  else context.drawImage(source, 0, 0, width, height);
+  return { width, height, data: new Uint8Array(context.getImageData(0, 0, width, height).data) };
 }

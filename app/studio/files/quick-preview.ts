@@ -2,7 +2,7 @@ import { fitWithin } from '../../../models/kernels/resize/resize.ts';
 import { getImageFormat } from '../../../models/media/image/find-format.ts';
 import { readThumbnailInWorker } from '../../../workers/one-shot/read-thumbnail.ts';
 import { getQuickPreview, keepThumbnail, storeQuickPreview } from './known-thumbnails.ts';
-import { probeImageFile } from './probe-image.ts';
+import { probeImageFile } from './open-bitmap.ts';
 import { decodeScaledJpeg } from './scaled-jpeg.ts';
 
 /** Longest side in pixels of what is shown of a JPEG while it is decoded whole. */
@@ -11,7 +11,7 @@ const HEAD_BYTES = 64;
 
 /**
  * Keeps what can be had of an image at once, to be shown while the image itself is decoded: the thumbnail in a HEIC, a
- * JPEG at a fraction of its size. Never rejects: without it, nothing is shown meanwhile.
+ * JPEG at a fraction of its size. Never rejects: without it, nothing is shown until the image is decoded.
  */
 export async function makeQuickPreview(image: Blob, signal: AbortSignal): Promise<void> {
   if (getQuickPreview(image)) return;

@@ -2,10 +2,9 @@
 
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import { useObjectUrl } from '../../ui/use-object-url.ts';
+import { useObjectUrl } from '../../ui/hooks.ts';
 import { knownThumbnail, thumbnailChanges } from './known-thumbnails.ts';
-import { decodeReduced } from './open-bitmap.ts';
-import { probeImageFile } from './probe-image.ts';
+import { decodeReduced, probeImageFile } from './open-bitmap.ts';
 import styles from './thumbnail.module.css';
 
 const WIDTH = 320;

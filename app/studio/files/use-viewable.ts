@@ -12,7 +12,7 @@ const SIDE = 320;
 
 const HEAD_BYTES = 64;
 
-/** Size from which a browser takes so long to decode an image that a small copy is worth showing meanwhile. */
+/** Size from which a browser takes so long to decode an image that a small copy is worth showing first. */
 export const LARGE_BYTES = 3_000_000;
 
 /** Time to convert a megapixel of HEIC, measured on two cores of an AMD EPYC. */
@@ -74,7 +74,7 @@ export function useOpenedImage(blob: Blob | undefined, owner: unknown = blob): O
   return { url, progress: url === undefined && opening?.blob === blob ? opening?.progress : undefined };
 }
 
-/** Lets the browser decode an image ahead. Never rejects: whoever shows it notices that it cannot. */
+/** Lets the browser decode an image ahead. Never rejects: the component that shows it notices that it cannot. */
 async function decode(url: string): Promise<void> {
   const image = new Image();
   image.src = url;

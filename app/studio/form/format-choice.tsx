@@ -1,7 +1,7 @@
 'use client';
 
+import type { FormatWords } from '../tools/wording.ts';
 import { ChoiceField } from './choice-field.tsx';
-import type { FormatWords } from './format-words.ts';
 
 interface FormatChoiceProps<Format extends string> {
   readonly formats: Readonly<Record<Format, FormatWords>>;

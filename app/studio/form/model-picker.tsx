@@ -2,7 +2,7 @@
 
 import { ChevronDown } from 'lucide-react';
 import { type Device, fitModels } from '../../../models/core/device/fit.ts';
-import { type Unfit, unfitReason } from '../runs/describe-fit.ts';
+import { type Unfit, unfitReason } from '../runs/describe-run.ts';
 import { describeStorage, type StoredWeights, useStoredWeights } from '../runs/stored-weights.ts';
 import { useDevice } from '../runs/use-device.ts';
 import folded from './folded-form.module.css';
@@ -37,7 +37,7 @@ interface ModelPickerProps {
   readonly models: readonly Model[];
   readonly value: string;
   readonly disabled?: boolean;
-  /** Whether the list is folded until somebody wants it; its head names the chosen model. */
+  /** Whether the list is folded until the visitor opens it; its head names the chosen model. */
   readonly isFolded?: boolean;
   readonly onChoose: (id: string) => void;
 }

@@ -3,6 +3,15 @@
 import { type NumberField as Field, readNumber } from '../tools/fields.ts';
 import styles from './params-form.module.css';
 
+interface SliderProps {
+  readonly label: string;
+  /** 1 is 100 %. */
+  readonly value: number;
+  readonly min?: number;
+  readonly max: number;
+  readonly onValue: (value: number) => void;
+}
+
 interface NumberFieldProps {
   readonly field: Field;
   readonly label: string;
@@ -47,5 +56,28 @@ export function NumberField({ field, label, value, explanation, onChange }: Numb
         {explanation}
       </p>
     </div>
+  );
+}
+
+/** Slider of a share or a factor, shown in percent. */
+export function Slider({ label, value, min = 0, max, onValue }: SliderProps) {
+  const percent = `${Math.round(value * 100)} %`;
+  return (
+    <label className={styles.slider}>
+      <span>{label}</span>
+      {/* No output: a label would name that, and not the slider, which says its value itself. */}
+      <span className="facts" aria-hidden>
+        {percent}
+      </span>
+      <input
+        type="range"
+        min={min}
+        max={max}
+        step={0.01}
+        value={value}
+        aria-valuetext={percent}
+        onChange={(event) => onValue(event.currentTarget.valueAsNumber)}
+      />
+    </label>
   );
 }

@@ -1,11 +1,27 @@
 'use client';
 
-import { type Field, type ParamValue, type ParamValues, toggleValue } from '../tools/fields.ts';
-import type { FieldWording, Wording } from '../tools/wording.ts';
-import { ChoiceField } from './choice-field.tsx';
-import { ChoiceGroup } from './choice-group.tsx';
+import { ChevronDown } from 'lucide-react';
+import {
+  changedFields,
+  type Field,
+  type ParamValue,
+  type ParamValues,
+  toggleValue,
+} from '../tools/fields.ts';
+import { type FieldWording, summarise, type Wording } from '../tools/wording.ts';
+import { ChoiceField, ChoiceGroup } from './choice-field.tsx';
+import foldedFormStyles from './folded-form.module.css';
 import { NumberField } from './number-field.tsx';
 import styles from './params-form.module.css';
+
+interface FoldedFormProps {
+  readonly title: string;
+  readonly fields: readonly Field[];
+  readonly wording: Pick<Wording, 'fields'>;
+  readonly values: ParamValues;
+  readonly disabled: boolean;
+  readonly onChange: (values: ParamValues) => void;
+}
 
 interface ListFieldProps {
   readonly field: Extract<Field, { kind: 'list' }>;
@@ -185,10 +201,33 @@ function ListField({ field, words, chosen, explanation, onChange }: ListFieldPro
       label={words.label}
       name={name}
       values={values}
-      labelOf={(value) => words.choices?.[value] ?? String(value)}
+      getLabel={(value) => words.choices?.[value] ?? String(value)}
       isChecked={(value) => chosen.includes(value)}
       explanation={explanation}
       onPress={(value) => onChange(toggleValue(values, chosen, value))}
     />
+  );
+}
+
+/** Section of settings that is closed at first, and says what is changed in it. Absent when none of them matters. */
+export function FoldedForm({ title, fields, wording, values, disabled, onChange }: FoldedFormProps) {
+  if (!fields.some(({ name }) => wording.fields[name]?.isRelevant?.(values) !== false)) return null;
+  const changed = summarise(changedFields(fields, values), wording, values);
+  return (
+    <details className={foldedFormStyles.folded}>
+      <summary>
+        <span>{title}</span>
+        <span className={foldedFormStyles.changed}>{changed}</span>
+        <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
+      </summary>
+      <ParamsForm
+        name={title}
+        fields={fields}
+        wording={wording}
+        values={values}
+        disabled={disabled}
+        onChange={onChange}
+      />
+    </details>
   );
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Category, Severity } from '../../../models/moderation/categories.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
-import { formatBytes, formatChange } from '../../text/quantities.ts';
+import { formatBytes, formatChange } from '../../ui/quantities.ts';
 import type { Sample } from '../files/samples.ts';
 import { CATEGORY_NAMES, SEVERITY_NAMES } from '../moderate/verdict.ts';
 import type { ExampleFacts } from '../tools/tool.ts';
@@ -25,11 +25,11 @@ async function describeConversion(
   { url, resultUrl }: Sample,
   [from, to]: NonNullable<ExampleFacts['formats']>,
 ): Promise<string> {
-  const [before, after] = await Promise.all([sizeOf(url), sizeOf(resultUrl)]);
+  const [before, after] = await Promise.all([getSize(url), getSize(resultUrl)]);
   return `${from} ${formatBytes(before)} → ${to} ${formatBytes(after)} · ${formatChange(before, after)}`;
 }
 
-async function sizeOf(publicUrl: string): Promise<number> {
+async function getSize(publicUrl: string): Promise<number> {
   return (await stat(join(process.cwd(), 'public', publicUrl))).size;
 }
 

@@ -3,9 +3,9 @@
 import { AudioLines } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
-import { formatBytes, formatClock, formatCount, formatSeconds } from '../../text/quantities.ts';
+import { formatBytes, formatClock, formatCount, formatSeconds } from '../../ui/quantities.ts';
 import { getNoun, type MediaKind, sizeTellsTime } from '../files/media-kind.ts';
-import { probeImageFile } from '../files/probe-image.ts';
+import { probeImageFile } from '../files/open-bitmap.ts';
 import { Thumbnail } from '../files/thumbnail.tsx';
 import { estimateSeconds, type RunTimes } from '../run-times/run-times.ts';
 import { useRunTimes } from '../run-times/stored-run-times.ts';
@@ -24,7 +24,7 @@ const LIVE_SECONDS_MAX = 60;
 /** Shortest time in seconds that is not shown as none. */
 const TIME_SHOWN_MIN = 0.1;
 
-/** Thumbnails beside each other. */
+/** Number of thumbnails next to each other. */
 const THUMBNAILS_MAX = 4;
 
 interface GroupRowProps {

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { Tool } from '../tools/tool.ts';
-import { groupTools, type ToolGroup } from '../tools/tool-groups.ts';
+import { groupTools, type ToolGroup } from '../tools/tools.ts';
 import { describeExample } from './describe-example.ts';
 import { Example, VerdictExample } from './example.tsx';
 import styles from './tool-grid.module.css';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import { formatBytes, formatCount } from '../../text/quantities.ts';
+import { formatBytes, formatCount } from '../../ui/quantities.ts';
 import { describeUnreadable } from '../add-files/use-file-drop.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import type { RecognisedFile } from '../files/kind-by-bytes.ts';

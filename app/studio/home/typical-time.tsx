@@ -1,6 +1,6 @@
 'use client';
 
-import { formatSeconds } from '../../text/quantities.ts';
+import { formatSeconds } from '../../ui/quantities.ts';
 import { typicalSeconds } from '../run-times/run-times.ts';
 import { useRunTimes } from '../run-times/stored-run-times.ts';
 import { MEASURED_ON, type Tool } from '../tools/tool.ts';

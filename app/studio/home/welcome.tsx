@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { lazy, Suspense, useState } from 'react';
-import { LinkNotice } from '../add-files/link-notice.tsx';
+import { LinkNotice } from '../add-files/link-controls.tsx';
 import { describeUnreadable, useFileDrop } from '../add-files/use-file-drop.ts';
 import { useIncomingFiles } from '../add-files/use-incoming-files.ts';
 import { useLinks } from '../add-files/use-links.ts';

@@ -1,8 +1,8 @@
 'use client';
 
 import { type Fit, fitModel } from '../../../models/core/device/fit.ts';
-import { formatBytes } from '../../text/quantities.ts';
-import { unfitReason } from '../runs/describe-fit.ts';
+import { formatBytes } from '../../ui/quantities.ts';
+import { unfitReason } from '../runs/describe-run.ts';
 import {
   useRunActions,
   useRunFiles,
@@ -12,7 +12,7 @@ import {
   useShownFile,
 } from '../runs/runs-context.ts';
 import { useDevice } from '../runs/use-device.ts';
-import { focusStage } from '../stage/focus-stage.ts';
+import { focusStage } from '../stage/use-stage-focus.ts';
 import type { ParamValues } from '../tools/fields.ts';
 import {
   BUNDLED_MODEL_VALUES,

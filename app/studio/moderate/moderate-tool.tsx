@@ -155,7 +155,7 @@ function ThresholdField({ threshold, onThreshold }: ThresholdFieldProps) {
 
 /** Shows the verdicts on all images in a table, or the selected image with its own. A single image needs no table. */
 function ModerateStage({ threshold, view, onView }: ModerateStageProps) {
-  const { items, shownOf } = useRunFiles();
+  const { items, getShown } = useRunFiles();
   const shown = useShownFile();
   const { select } = useRunActions();
   if (!shown) return null;
@@ -169,7 +169,7 @@ function ModerateStage({ threshold, view, onView }: ModerateStageProps) {
           items={items}
           selectedId={shown.item.id}
           threshold={threshold}
-          shownOf={shownOf}
+          getShown={getShown}
           onOpen={(id) => {
             select(id);
             onView('image');

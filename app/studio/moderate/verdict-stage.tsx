@@ -3,7 +3,7 @@
 import { type SyntheticEvent, useState } from 'react';
 import { useOpenedImage } from '../files/use-viewable.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
-import { FactsRow } from '../stage/facts-row.tsx';
+import { FactsRow } from '../stage/facts.tsx';
 import stage from '../stage/stage.module.css';
 import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
 import type { Size } from '../stage/view/stage-geometry.ts';
@@ -13,7 +13,6 @@ import { Waiting } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { describeModels } from './models.ts';
 import styles from './moderate.module.css';
-import { SeveritySteps } from './severity-steps.tsx';
 import {
   CATEGORY_NAMES,
   describeChecked,
@@ -26,6 +25,7 @@ import {
   SHOWN_CATEGORIES,
   type Threshold,
 } from './verdict.ts';
+import { SeveritySteps } from './verdict-table.tsx';
 
 interface VerdictListProps {
   /** Name of the image. */
@@ -72,7 +72,7 @@ export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
   );
 }
 
-/** Shows the verdict, and the severity of each category in words beside three steps. */
+/** Shows the verdict, and the severity of each category in words next to three steps. */
 function VerdictList({ name, severities, threshold }: VerdictListProps) {
   const isIncomplete = isPartial(severities, threshold);
   return (

@@ -1,41 +1,50 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import { formatCount } from '../../text/quantities.ts';
+import type { Severity } from '../../../models/moderation/categories.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
+import { formatCount } from '../../ui/quantities.ts';
 import { Thumbnail } from '../files/thumbnail.tsx';
 import type { BatchItem } from '../runs/batch.ts';
-import { describeProgress, shownShare } from '../runs/describe-progress.ts';
+import { describeProgress, shownShare } from '../runs/describe-run.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
-import { SeveritySteps } from './severity-steps.tsx';
 import {
   CATEGORY_NAMES,
   describeVerdict,
   getSeverities,
   isFlagged,
+  SEVERITY_NAMES,
   SHOWN_CATEGORIES,
   type Threshold,
 } from './verdict.ts';
 import styles from './verdict-table.module.css';
 
+interface SeverityStepsProps {
+  /** Undefined for a category that was not analysed. */
+  readonly severity: Severity | undefined;
+  readonly threshold: Threshold;
+}
+
+const STEPS: readonly Threshold[] = [2, 4, 6];
+
 interface VerdictTableProps {
   readonly items: readonly BatchItem[];
   readonly selectedId: number;
   readonly threshold: Threshold;
-  readonly shownOf: (item: BatchItem) => ShownFile;
+  readonly getShown: (item: BatchItem) => ShownFile;
   /** Shows one image alone. */
   readonly onOpen: (id: number) => void;
 }
 
 /** Shows the verdicts on many images below each other, and how many of them are flagged. */
-export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: VerdictTableProps) {
+export function VerdictTable({ items, selectedId, threshold, getShown, onOpen }: VerdictTableProps) {
   const selected = useRef<HTMLTableRowElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another row is the selected one
   useEffect(() => {
     selected.current?.scrollIntoView({ block: 'nearest' });
   }, [selectedId]);
   const judged = items.map(getSeverities).filter((severities) => severities !== undefined);
-  const failures = new Set(items.flatMap((item) => getRerunError(shownOf(item))));
+  const failures = new Set(items.flatMap((item) => getRerunError(getShown(item))));
   const flagged = judged.filter((severities) => isFlagged(severities, threshold));
   return (
     <div className={styles.view}>
@@ -58,7 +67,7 @@ export function VerdictTable({ items, selectedId, threshold, shownOf, onOpen }: 
               <VerdictRow
                 key={item.id}
                 ref={item.id === selectedId ? selected : undefined}
-                shown={shownOf(item)}
+                shown={getShown(item)}
                 isSelected={item.id === selectedId}
                 threshold={threshold}
                 onOpen={onOpen}
@@ -134,3 +143,18 @@ const PHASE_WORDS = {
   failed: 'Not checked',
   done: 'Not checked',
 };
+
+/** Shows a severity as three steps, with the threshold as a line before one of them, next to its word and number. */
+export function SeveritySteps({ severity, threshold }: SeverityStepsProps) {
+  if (severity === undefined) return <span className={styles.missing}>not checked</span>;
+  return (
+    <span className={styles.severity} data-flagged={severity >= threshold}>
+      <span className={styles.steps} aria-hidden="true">
+        {STEPS.map((step) => (
+          <i key={step} data-reached={severity >= step} data-threshold={step === threshold} />
+        ))}
+      </span>
+      {SEVERITY_NAMES[severity]} <span className="facts">{severity}</span>
+    </span>
+  );
+}

@@ -25,9 +25,18 @@ import type { Wording } from '../tools/wording.ts';
 import { BackgroundPicker } from './background/background-picker.tsx';
 import { isTransparent } from './background/backgrounds.ts';
 import { type ToolEdits, useCutoutEdits } from './edits/use-cutout-edits.ts';
-import { cutoutFiles, exportImage, exportVideo, isUnedited } from './export/export-cutout.ts';
-import { exportSize, exportSizeChanges, recordExportSize } from './export/export-sizes.ts';
-import { IMAGE_FORMATS, OPAQUE_VIDEO_FORMATS, TRANSPARENT_VIDEO_FORMATS } from './export/formats.ts';
+import {
+  cutoutFiles,
+  exportImage,
+  exportSize,
+  exportSizeChanges,
+  exportVideo,
+  IMAGE_FORMATS,
+  isUnedited,
+  OPAQUE_VIDEO_FORMATS,
+  recordExportSize,
+  TRANSPARENT_VIDEO_FORMATS,
+} from './export-cutout.ts';
 import { LowConfidenceNotice, type NoticeActions } from './model/low-confidence-notice.tsx';
 import { type Consent, planSharper } from './model/plan-sharper.ts';
 import { useConsent } from './model/sharper-consent.ts';
@@ -57,7 +66,7 @@ const REMOVE_BG_WORDING: Wording = {
   lead: 'Keeps the subject, with soft edges.',
   verb: 'Remove background from',
   showsSizeChange: false,
-  // No choice is needed before the first run: the page has its own controls beside the result.
+  // No choice is needed before the first run: the page has its own controls next to the result.
   fields: {},
 };
 
@@ -90,7 +99,7 @@ export function RemoveBgTool({ fields }: { readonly fields: readonly Field[] }) 
         finish: async (item, options) =>
           isVideo(item.file)
             ? exportVideo(item, { background: edits.shared.background, format: edits.videoFormat }, options)
-            : exportImage(item, edits.editsOf(item.id), options.signal),
+            : exportImage(item, edits.getEdits(item.id), options.signal),
       }}
       stage={<SelectedCutout edits={edits} />}
       settings={
@@ -177,7 +186,7 @@ function useSavedBytes(edits: ToolEdits): SavedBytesOf {
         isTransparent(edits.shared.background) && cutout.type === `video/${edits.videoFormat}`;
       return isUnchanged ? cutout.size : null;
     }
-    const own = edits.editsOf(item.id);
+    const own = edits.getEdits(item.id);
     return isUnedited(cutout, own) ? cutout.size : exportSize(cutout, own);
   };
 }
@@ -189,7 +198,7 @@ function useSavedBytes(edits: ToolEdits): SavedBytesOf {
 function SizeOtherFiles({ edits }: { readonly edits: ToolEdits }) {
   const { items } = useRunFiles();
   const { isRunning, selected } = useRunOutline();
-  const { strokes } = edits.editsOf(selected?.id ?? 0);
+  const { strokes } = edits.getEdits(selected?.id ?? 0);
   const { background, canvas } = edits.shared;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the edits are a new object at each rendering
   useEffect(() => {
@@ -198,7 +207,7 @@ function SizeOtherFiles({ edits }: { readonly edits: ToolEdits }) {
     const measure = async () => {
       for (const item of items.slice(0, FILES_MAX)) {
         const files = cutoutFiles(item);
-        const own = edits.editsOf(item.id);
+        const own = edits.getEdits(item.id);
         const isDue = files && item.id !== selected?.id && mediaKind(item.file) === 'image';
         if (!isDue || item.file.size > FILE_BYTES_MAX) continue;
         if (isUnedited(files.cutout, own) || exportSize(files.cutout, own) !== null) continue;

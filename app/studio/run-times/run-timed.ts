@@ -10,7 +10,7 @@ import type { RunWork } from './work-of.ts';
 const TICK_MS = 500;
 
 interface TimedRunOptions extends RunOptions {
-  /** Returns the seconds of such a run on a named machine, for the time before this device has runs of its own. */
+  /** Returns the seconds of such a run on a named machine, for the time before this device has its own runs. */
   readonly measuredSeconds?: (work: RunWork) => number | undefined;
 }
 

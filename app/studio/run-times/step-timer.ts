@@ -23,7 +23,7 @@ interface CurrentStep {
   readonly from: number;
   lastAtMs: number;
   longestPauseMs: number;
-  /** A step that waited for a download says nothing of its own time. */
+  /** A step that waited for a download says nothing about its own time. */
   hasLoaded: boolean;
 }
 
@@ -33,7 +33,7 @@ const SILENT_MS = 1000;
 const SILENT_SHARE = 0.5;
 /** Most of a step that an estimate shows as done: it may last longer. */
 const ESTIMATED_MAX = 0.95;
-/** Most of the rest of a run that an estimate shows as done while nobody knows where the step ends. */
+/** Most of the rest of a run that an estimate shows as done while the end of the step is unknown. */
 const UNKNOWN_MAX = 0.5;
 /** The same before the first step, while a worker starts. */
 const STARTING_MAX = 0.1;

@@ -37,7 +37,7 @@ export type ItemState =
       readonly durationSeconds: number;
       /** Values of the form that the run followed. */
       readonly resultParams?: ParamValues | undefined;
-      /** Whether a live run made it, which nobody asked for by a button. */
+      /** Whether a live run made it, which starts without a button. */
       readonly isLive?: boolean;
       /** Reason why a later run failed and this earlier result stays. */
       readonly rerunError?: string;
@@ -71,7 +71,7 @@ export interface RunRequest {
   readonly location: RunLocation;
   /** Values of the form that all of it follows from. */
   readonly values?: ParamValues;
-  /** Whether nobody asked for the run: where files cannot be downloaded, an earlier result stays, without a failure. */
+  /** Whether the run started automatically: where files cannot be downloaded, an earlier result stays, without a failure. */
   readonly isAutomatic?: boolean;
 }
 

@@ -1,8 +1,8 @@
 import { type EngineFailure, requestedEngine } from '../../../models/core/device/fit.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import type { Cell } from '../../state/cell.ts';
-import { describeEngineFailure } from '../failures/describe-engine-failure.ts';
+import type { Cell } from '../../ui/cell.ts';
+import { describeEngineFailure } from '../failures/describe-failure.ts';
 import { sessionCell } from '../session/session.ts';
 
 /** Engines that failed on this device: by file and by the engine's id. */
@@ -29,7 +29,7 @@ interface FailedRun {
 
 /**
  * Words the failure of an engine that was chosen by name, and remembers it: it is not offered again for that file.
- * Any other failure stays as it is. Where nobody asked for the run, an engine that may succeed later is still offered.
+ * Any other failure stays as it is. Where the run started automatically, an engine that may succeed later is still offered.
  */
 export async function explainEngineFailure(
   thrown: unknown,

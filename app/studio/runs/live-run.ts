@@ -1,6 +1,6 @@
 import { pause } from '../../../models/core/concurrency.ts';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import { Cell } from '../../state/cell.ts';
+import { Cell } from '../../ui/cell.ts';
 import type { BatchItem, DoneState, RunFile, RunRequest } from './batch.ts';
 import { type Batch, runToState } from './run-batch.ts';
 
@@ -124,7 +124,7 @@ export class AutoStart {
     const renewals = this.#renewals;
     const fitting = getIds(await this.#filesForDevice(this.#batch.view().items.filter(isDue), request));
     if (renewals !== this.#renewals) return;
-    // Another start may have run some of them meanwhile.
+    // Another start may have run some of them by now.
     const items = this.#batch.view().items.filter((item) => fitting.includes(item.id) && isDue(item));
     if (items.length > 0) startOrRerun(this.#batch, request, getIds(items));
   }

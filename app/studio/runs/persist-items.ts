@@ -1,5 +1,5 @@
-import { AsyncCache } from '../../state/async-cache.ts';
-import type { Cell } from '../../state/cell.ts';
+import type { Cell } from '../../ui/cell.ts';
+import { AsyncCache } from '../../ui/cell.ts';
 import { openSession } from '../session/session.ts';
 import type { TabStore } from '../session/tab-store.ts';
 import type { BatchItem } from './batch.ts';

@@ -1,6 +1,6 @@
 import type { OutputFile } from '../../../models/core/operation/run-result.ts';
 import { findTarget } from '../../../models/media/image/find-format.ts';
-import type { FileResult } from './batch.ts';
+import type { BatchItem, FileResult } from './batch.ts';
 
 export interface NamedResult {
   readonly name: string;
@@ -27,4 +27,9 @@ export function nameResults(
 /** Returns the usual one of the names that a format has as a target. */
 function usualExtension(extension: string): string {
   return findTarget(extension)?.targetNames[0] ?? extension;
+}
+
+/** Returns a name that only one run of a file has, and that is stored with its result. */
+export function nameRun({ state }: BatchItem): string {
+  return state.phase === 'done' ? String(state.durationSeconds) : '';
 }

@@ -16,7 +16,7 @@ export interface RunState {
   readonly outdated: readonly BatchItem[];
   readonly sendable: readonly BatchItem[];
   readonly local: readonly BatchItem[];
-  readonly shownOf: (item: BatchItem) => ShownFile;
+  readonly getShown: (item: BatchItem) => ShownFile;
 }
 
 /** Setters of what outlives the page. */
@@ -61,7 +61,7 @@ export class RunActions {
   readonly selected = (): BatchItem | undefined => this.#latest().selected;
 
   /** Returns what the stage shows of a file. */
-  readonly shownOf = (item: BatchItem): ShownFile => this.#latest().shownOf(item);
+  readonly getShown = (item: BatchItem): ShownFile => this.#latest().getShown(item);
 
   /** Returns the params of a run of a file on this device. */
   readonly paramsFor = (file: File): object => this.#request('device').paramsFor(file);
@@ -104,7 +104,7 @@ export class RunActions {
   /** Reruns one file on this device, with some values changed for that file alone. */
   readonly rerun = (id: number, changed: ParamValues): void => this.#rerun(id, changed, false);
 
-  /** Reruns one file where nobody asked for it: if its model cannot be downloaded, the result stays as it is. */
+  /** Reruns one file without a request of the visitor: if its model cannot be downloaded, the result stays as it is. */
   readonly rerunAutomatically = (id: number, changed: ParamValues): void => this.#rerun(id, changed, true);
 
   #rerun(id: number, changed: ParamValues, isAutomatic: boolean): void {

@@ -40,7 +40,7 @@ export interface RunFiles extends Pick<Sendable, 'sendable' | 'local' | 'price'>
   /** Files and results that a reload would lose. */
   readonly unsaved: Unsaved;
   /** Returns what the stage shows of a file. */
-  readonly shownOf: (item: BatchItem) => ShownFile;
+  readonly getShown: (item: BatchItem) => ShownFile;
 }
 
 /** One context for each slice of a tool's state, so that a component renders again only with what it shows. */

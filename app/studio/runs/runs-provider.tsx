@@ -2,7 +2,7 @@
 
 import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { useLatest } from '../../ui/use-latest.ts';
+import { useLatest } from '../../ui/hooks.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { type Field, initialValues, validValues } from '../tools/fields.ts';
 import type { BatchItem, BatchView, RunLocation } from './batch.ts';
@@ -42,7 +42,7 @@ export function RunsProvider({ operationId, fields, handling, children }: RunsPr
   const { values, location, selectedId, ...setters } = useChoices(operationId, fields);
   const { items, isRunning } = view;
   const selected = items.find(({ id }) => id === selectedId) ?? items[0];
-  const { outdated, shownOf } = showFiles(batch, handling, values, renewal);
+  const { outdated, getShown } = showFiles(batch, handling, values, renewal);
   const { fits, serverEngine, ...sorted } = useSendable(operationId, {
     items,
     isRunning,
@@ -52,7 +52,7 @@ export function RunsProvider({ operationId, fields, handling, children }: RunsPr
     improvesOnServer: handling.improvesOnServer,
     paramsFor: createRunRequest(handling, location, values).paramsFor,
   });
-  const state = { handling, values, location, selected, outdated, shownOf, ...sorted };
+  const state = { handling, values, location, selected, outdated, getShown, ...sorted };
   const latest = useLatest(state);
   const [actions] = useState(() => new RunActions(operationId, { batch, live }, setters, latest));
   const settings = useMemo(() => ({ values, location }), [values, location]);
@@ -64,7 +64,7 @@ export function RunsProvider({ operationId, fields, handling, children }: RunsPr
           <FilesProvider
             isRunning={isRunning}
             selected={selected}
-            files={{ items, outdated, unsaved, shownOf, ...sorted }}
+            files={{ items, outdated, unsaved, getShown, ...sorted }}
           >
             {children}
           </FilesProvider>
@@ -87,7 +87,7 @@ function FilesProvider({ isRunning, selected, files, children }: FilesProviderPr
   const outline = useMemo(() => {
     return { count, isRunning, selected: id === undefined || !file ? undefined : { id, file } };
   }, [count, isRunning, id, file]);
-  const { item, renewal, isLiveRun = false, isOutdated = false } = selected ? files.shownOf(selected) : {};
+  const { item, renewal, isLiveRun = false, isOutdated = false } = selected ? files.getShown(selected) : {};
   const shown = useMemo(
     () => item && { item, renewal, isLiveRun, isOutdated },
     [item, renewal, isLiveRun, isOutdated],

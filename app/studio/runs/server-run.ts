@@ -15,8 +15,7 @@ import type { InputField } from '../../../models/core/operation/inputs.ts';
 import type { RunResult } from '../../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import { ServerError } from '../failures/server-error.ts';
-import { getFailure } from '../failures/service-call.ts';
+import { getFailure, ServerError } from '../failures/server-error.ts';
 
 /** Current step of a run, in the visitor's words. */
 export type ServerStep = 'sending' | 'waiting' | 'working' | 'fetching';
@@ -59,7 +58,7 @@ interface ServerRun extends ServerRunOptions {
 }
 
 /**
- * Runs an operation on the server, for a price that the wallet of whoever is signed in pays: uploads the file, submits
+ * Runs an operation on the server, for a price that the wallet of the signed-in account pays: uploads the file, submits
  * the job, waits for it and downloads the files.
  * @throws OperationError with the server's message; `unprocessable` when the job failed by its input, `internal` when
  *   it failed otherwise (neither costs anything), `unavailable` when the server cannot be reached, `cancelled` by

@@ -1,14 +1,12 @@
-import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
-import { reportBalanceChange } from '../../account/balance-changes.ts';
-import { Cell } from '../../state/cell.ts';
-import { describeWarnings } from '../failures/describe-warnings.ts';
+import { reportBalanceChange } from '../../account/use-balance.ts';
+import { Cell } from '../../ui/cell.ts';
+import { describeWarnings } from '../failures/describe-failure.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
 import { sizeTellsTime } from '../files/media-kind.ts';
 import { recordRunTime } from '../run-times/stored-run-times.ts';
-import { sessionCell } from '../session/session.ts';
-import { guardTab } from '../session/tab-guard.ts';
+import { guardTab, sessionCell } from '../session/session.ts';
 import { estimateMeasured } from '../tools/measured-times.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { FileResult, RunFile, RunRequest } from './batch.ts';
@@ -61,7 +59,7 @@ function create(operationId: OperationId): SessionBatch {
   const batch = new Batch(runFile, RUNS_MAX, Date.now());
   const live = new LiveRun(batch, runFile, {
     onReplaced({ result }) {
-      // The browser may have lost its storage meanwhile.
+      // The browser may have lost its storage since.
       for (const { blob } of result.files) void deleteReplaced(blob).catch(() => {});
     },
   });

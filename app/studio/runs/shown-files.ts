@@ -20,7 +20,7 @@ interface ShownFiles {
   /** Files whose result or failure comes from other settings, but for the one whose result is being renewed. */
   readonly outdated: readonly BatchItem[];
   /** Returns what the stage shows of a file. */
-  readonly shownOf: (item: BatchItem) => ShownFile;
+  readonly getShown: (item: BatchItem) => ShownFile;
 }
 
 const BEGUN: Progress = { fraction: 0, step: 'starting' };
@@ -66,7 +66,7 @@ function keepingView(
     outdated: batch
       .view()
       .items.filter((item) => isOfOthers(item.state) && !(item.state.phase === 'done' && isRenewed(item))),
-    shownOf(item) {
+    getShown(item) {
       const renewed = renewedFile(batch, item);
       if (renewed) return renewed;
       const progress = isRenewed(item) ? (renewal?.progress ?? BEGUN) : undefined;
@@ -84,7 +84,7 @@ function keepingView(
 export function resettingView(batch: Batch): ShownFiles {
   return {
     outdated: [],
-    shownOf: (item) =>
+    getShown: (item) =>
       renewedFile(batch, item) ?? { item, renewal: undefined, isLiveRun: false, isOutdated: false },
   };
 }

@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import { Cell } from '../../state/cell.ts';
+import { Cell } from '../../ui/cell.ts';
 
 /** Result stored in this browser. */
 export interface RecentResult {

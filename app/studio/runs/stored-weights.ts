@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { isComplete, type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
 import { onWeightChange } from '../../../workers/runtime/weight-cache/weight-changes.ts';
 import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-folder.ts';
-import { formatBytes } from '../../text/quantities.ts';
+import { formatBytes } from '../../ui/quantities.ts';
 
 /**
  * Sizes of the weight files in this browser, complete or partial, by file name; null where the browser stores no

@@ -1,4 +1,4 @@
-import { formatCount } from '../../text/quantities.ts';
+import { formatCount } from '../../ui/quantities.ts';
 import { nounFor } from '../files/media-kind.ts';
 import type { BatchItem, ItemState } from './batch.ts';
 

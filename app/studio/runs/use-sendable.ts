@@ -1,12 +1,15 @@
 'use client';
 
+import { type ErrorCode, REQUEST_ERRORS } from '../../../models/core/operation/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { ParamValues } from '../tools/fields.ts';
-import type { BatchItem, DoneState, RunLocation } from './batch.ts';
-import { mayRunOnServer } from './server-eligibility.ts';
+import type { BatchItem, DoneState, ItemState, RunLocation } from './batch.ts';
 import { type Fits, useFits } from './use-fits.ts';
 import { type Price, usePrice } from './use-price.ts';
 import { type ServerEngine, useServerEngine } from './use-server-engine.ts';
+
+/** Faults of the file itself, which would occur on any machine. */
+const OF_THE_FILE: readonly ErrorCode[] = [...REQUEST_ERRORS, 'unprocessable', 'model_not_found'];
 
 interface SendableOptions {
   readonly items: readonly BatchItem[];
@@ -60,4 +63,14 @@ export function useSendable(operationId: OperationId, options: SendableOptions):
   });
   const local = items.filter((item) => !isForServer(item));
   return { fits, sendable, price, serverEngine, local };
+}
+
+/** Reports whether a failed file may succeed on the server: its fault is not in the file itself. */
+function mayRunOnServer(state: ItemState): boolean {
+  return state.phase === 'failed' && !OF_THE_FILE.includes(state.code);
+}
+
+/** Reports whether the server refused a file because the visitor is no longer signed in. */
+export function isSignedOut(state: ItemState): boolean {
+  return state.phase === 'failed' && state.code === 'unauthorized';
 }

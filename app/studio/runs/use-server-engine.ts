@@ -37,7 +37,7 @@ export function useServerEngine(
   useEffect(() => {
     if (!isAsked) return;
     const ending = new AbortController();
-    // Nobody depends on the answer: without one nothing is said.
+    // Nothing depends on the response: without one no engine is named.
     readServerEngine(operationId, ending.signal)
       .then((engine) => !ending.signal.aborted && setKnown(engine))
       .catch(() => {});

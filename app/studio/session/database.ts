@@ -29,7 +29,7 @@ export function openSessionDatabase(): Promise<SessionDatabase> {
     upgrade(db) {
       db.createObjectStore('tabs');
       db.createObjectStore('states');
-      // The index answers how many bytes a tab has without reading its files.
+      // The index gives the bytes of a tab without reading its files.
       db.createObjectStore('files', { keyPath: ['tab', 'key'] }).createIndex('bytes', ['tab', 'bytes']);
     },
   });

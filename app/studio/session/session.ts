@@ -1,14 +1,21 @@
-import { Cell } from '../../state/cell.ts';
+import { Cell } from '../../ui/cell.ts';
 import { TabStore } from './tab-store.ts';
+
+/** Owners of work that ends with the tab. */
+const busy = new Set<object>();
 
 /** Short, so that hardly anything is lost with a tab that crashes; long enough for one write of a brush stroke. */
 const SAVE_DELAY_MS = 100;
 
 const cells = new Map<string, Cell<unknown>>();
+
 /** Names of states that changed before they were read: the visitor was faster. */
 const changed = new Set<string>();
+
 const unsaved = new Set<string>();
+
 let restored: ReadonlyMap<string, unknown> = new Map();
+
 let opening: Promise<TabStore | null> | undefined;
 
 /** Opens the session of this tab, once; null where the browser stores nothing, and while the server renders. */
@@ -54,4 +61,16 @@ async function save(): Promise<void> {
   const states = new Map([...unsaved].map((name) => [name, cells.get(name)?.get()]));
   unsaved.clear();
   if (states.size > 0) await store?.write(states);
+}
+
+/** Asks before the tab closes as long as anybody is at work, whichever page is shown. */
+export function guardTab(owner: object, isBusy: boolean): void {
+  if (isBusy) busy.add(owner);
+  else busy.delete(owner);
+  if (busy.size > 0) addEventListener('beforeunload', ask);
+  else removeEventListener('beforeunload', ask);
+}
+
+function ask(event: BeforeUnloadEvent): void {
+  event.preventDefault();
 }

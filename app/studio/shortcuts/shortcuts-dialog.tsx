@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react';
 import { Fragment, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
-import { LocalEntry } from '../../state/local-entry.ts';
+import { LocalEntry } from '../../ui/local-entry.ts';
 import { isSingleKey, listedShortcuts, type ShortcutGroup, shortcutFor, splitKeys } from './shortcuts.ts';
 import styles from './shortcuts-dialog.module.css';
 import { useShortcuts } from './use-shortcuts.ts';

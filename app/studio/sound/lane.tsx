@@ -1,9 +1,9 @@
 'use client';
 
 import { useCallback } from 'react';
-import { type Drawing, SoundCanvas } from './sound-canvas.tsx';
 import type { TimeRange } from './time-range.ts';
 import type { TimeView } from './time-view.ts';
+import { type Drawing, SoundCanvas } from './waveform.tsx';
 
 interface LaneProps {
   /** Sorted by start. The same array until they change. */

@@ -1,4 +1,4 @@
-import { Cell } from '../../state/cell.ts';
+import { Cell } from '../../ui/cell.ts';
 import { openBufferedVoices } from './buffered-voices.ts';
 import { type CountIn, countedBeat } from './count-in.ts';
 import { fitsMemory } from './decoded-size.ts';
@@ -13,7 +13,7 @@ export type PlaybackMode = 'opening' | 'exact' | 'streamed';
 
 const RESTING: SoundState = { isPlaying: false, durationSeconds: 0, rate: 1, isBroken: false };
 
-/** Plays several sounds of one length together, each with a gain of its own, and repeats a part. */
+/** Plays several sounds of one length together, each with its own gain, and repeats a part. */
 export class MixPlayer implements Player {
   readonly state = new Cell<SoundState>(RESTING);
   readonly atSeconds = new Cell(0);
@@ -126,7 +126,7 @@ export class MixPlayer implements Player {
     const isAtEnd = fromSeconds >= this.state.get().durationSeconds;
     this.#show({ isPlaying: true });
     const voices = this.#voices;
-    // Whoever presses before the sounds are open hears them once they are.
+    // A press before the sounds are open plays them once they are.
     if (!voices) return;
     const countIn = this.#takeCountIn();
     this.#counting = countIn;

@@ -1,10 +1,20 @@
 'use client';
 
 import { Pause, Play, Volume2, VolumeX } from 'lucide-react';
+import { useState } from 'react';
 import type { VideoFacts } from '../../../models/media/containers/video-header.ts';
+import { useObjectUrl } from '../../ui/hooks.ts';
 import form from '../form/params-form.module.css';
 import styles from './player-bar.module.css';
 import type { Player } from './use-player.ts';
+
+interface ClipProps {
+  readonly file: Blob;
+  readonly label: string;
+  /** Mutes the clip that follows another. */
+  readonly isMute?: boolean;
+  readonly onClip: (clip: HTMLVideoElement | null) => void;
+}
 
 interface PlayerBarProps {
   readonly player: Player;
@@ -59,5 +69,24 @@ export function PlayerBar({ player, facts }: PlayerBarProps) {
         </button>
       )}
     </fieldset>
+  );
+}
+
+/** One video on the stage. It has no own controls: a `PlayerBar` plays it. */
+export function Clip({ file, label, isMute = false, onClip }: ClipProps) {
+  const url = useObjectUrl(file);
+  const [brokenUrl, setBrokenUrl] = useState<string>();
+  if (url === undefined) return null;
+  if (url === brokenUrl) return <p className={styles.said}>This browser cannot play {label}.</p>;
+  return (
+    <video
+      ref={onClip}
+      src={url}
+      aria-label={label}
+      muted={isMute}
+      loop={!isMute}
+      playsInline
+      onError={() => setBrokenUrl(url)}
+    />
   );
 }

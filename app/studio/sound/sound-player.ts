@@ -1,4 +1,4 @@
-import { Cell } from '../../state/cell.ts';
+import { Cell } from '../../ui/cell.ts';
 import type { TimeRange } from './time-range.ts';
 
 export interface SoundState {

@@ -2,7 +2,7 @@
 
 import { Fragment, type ReactNode, useEffect, useRef, useState, type WheelEvent } from 'react';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
-import { formatClock } from '../../text/quantities.ts';
+import { formatClock } from '../../ui/quantities.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Pressable, Span } from './pressable.tsx';
 import styles from './sound.module.css';

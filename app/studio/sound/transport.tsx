@@ -2,7 +2,7 @@
 
 import { ChevronsLeft, ChevronsRight, Minus, Pause, Play, Plus } from 'lucide-react';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { formatClock } from '../../text/quantities.ts';
+import { formatClock } from '../../ui/quantities.ts';
 import styles from './sound.module.css';
 import type { Player, SoundState } from './sound-player.ts';
 

@@ -1,12 +1,29 @@
 'use client';
 
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { columnLevels, type Peaks } from '../../../models/kernels/audio/peaks.ts';
-import { type Drawing, SoundCanvas } from './sound-canvas.tsx';
+import styles from './sound.module.css';
 import type { TimeView } from './time-view.ts';
+
+/** Canvas whose fill is the colour of its text in the current theme. Sizes are in pixels of the screen. */
+export interface Drawing {
+  readonly context: CanvasRenderingContext2D;
+  readonly width: number;
+  readonly height: number;
+  /** Colour of outlines. */
+  readonly ink: string;
+  /** Pixels of the screen in one of the style sheet. */
+  readonly scale: number;
+}
+
+interface SoundCanvasProps {
+  /** Draws what is in view, in the colour that is set. The same function until the drawing changes. */
+  readonly draw: (drawing: Drawing) => void;
+}
 
 /** Width of a bar, and of the gap after it, in pixels of the screen. */
 const BAR = 2;
+
 const FULL_SCALE = 255;
 
 interface WaveformProps {
@@ -38,4 +55,39 @@ function getLoudest({ levels }: Peaks): number {
   let loudest = 1;
   for (const level of levels) if (level > loudest) loudest = level;
   return loudest;
+}
+
+/**
+ * Canvas as large as its place, drawn again with each change of its size, of the theme and of `draw`. Waveforms and
+ * lanes draw what is in view.
+ */
+export function SoundCanvas({ draw }: SoundCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const target = canvas.current;
+    if (!target) return;
+    const paint = () => {
+      const { width, height } = target.getBoundingClientRect();
+      const context = target.getContext('2d');
+      if (!context || width === 0) return;
+      target.width = Math.round(width * devicePixelRatio);
+      target.height = Math.round(height * devicePixelRatio);
+      const { color, outlineColor } = getComputedStyle(target);
+      context.fillStyle = color;
+      const { width: wide, height: high } = target;
+      draw({ context, width: wide, height: high, ink: outlineColor, scale: devicePixelRatio });
+    };
+    const size = new ResizeObserver(paint);
+    size.observe(target);
+    const theme = new MutationObserver(paint);
+    theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    system.addEventListener('change', paint);
+    return () => {
+      size.disconnect();
+      theme.disconnect();
+      system.removeEventListener('change', paint);
+    };
+  }, [draw]);
+  return <canvas ref={canvas} className={styles.canvas} aria-hidden />;
 }

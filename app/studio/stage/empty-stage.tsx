@@ -1,7 +1,7 @@
 'use client';
 
 import { type DOMAttributes, lazy, Suspense } from 'react';
-import { LinkField } from '../add-files/link-field.tsx';
+import { LinkField } from '../add-files/link-controls.tsx';
 import { SampleButton } from '../add-files/sample-button.tsx';
 import type { Links } from '../add-files/use-links.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';

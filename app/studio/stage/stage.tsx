@@ -2,27 +2,34 @@
 
 import { type SyntheticEvent, useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import { CopyButton } from '../download/copy-button.tsx';
-import { getPng } from '../download/copy-image.ts';
+import { useAbortOnUnmount } from '../../ui/hooks.ts';
+import { CopyButton, getPng } from '../download/copy-button.tsx';
 import { OpenInTool } from '../download/open-in-tool.tsx';
-import { probeImageFile } from '../files/probe-image.ts';
+import { describeFailure } from '../failures/describe-failure.ts';
+import { probeImageFile } from '../files/open-bitmap.ts';
 import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
 import { getResults } from '../runs/results.ts';
-import { DifferenceButton } from './compare/difference-button.tsx';
+import { findDifference } from './compare/focus.tsx';
 import { ShareComparison } from './compare/share-comparison.tsx';
-import { FactsRow } from './facts-row.tsx';
+import { FactsRow, useFacts } from './facts.tsx';
 import styles from './stage.module.css';
 import { LaterFailure, StagePicture } from './stage-picture.tsx';
 import { hasTransparency } from './transparency.ts';
-import { useFacts } from './use-facts.ts';
 import { CompareSlider, type Sides } from './view/compare-slider.tsx';
+import { useStage } from './view/stage-context.ts';
 import type { Size } from './view/stage-geometry.ts';
+import overlay from './view/stage-overlay.module.css';
 import { StagePlane } from './view/stage-plane.tsx';
 import { StageWell } from './view/stage-well.tsx';
 import { ViewSwitch } from './view-switch.tsx';
 import { Waiting } from './waiting.tsx';
+
+interface DifferenceButtonProps {
+  readonly before: Blob;
+  readonly after: Blob;
+}
 
 interface StageProps {
   readonly item: BatchItem;
@@ -49,7 +56,9 @@ interface HeldResult extends NamedResult {
 }
 
 const VIEWS = { result: 'Result', compare: 'Compare', original: 'Original' } as const;
+
 const VIEWS_WITH_HELD = { result: 'A', compare: 'Compare', held: 'B', original: 'Original' } as const;
+
 type View = keyof typeof VIEWS_WITH_HELD;
 
 /** Shows the selected image as large as possible: before, during and after the run. */
@@ -58,7 +67,7 @@ export function Stage(props: StageProps) {
   const { file, state } = item;
   const [result] = getResults(item);
   const compared = 'compared' in props ? props.compared : file;
-  const { view, before, beside, after, other, opening, setView } = useStageView(item, held, compared);
+  const { view, before, reference, after, other, opening, setView } = useStageView(item, held, compared);
   const { known, measure, image } = useFirstImage(file, shownResult(view, result, held));
   const pair = before && after ? getPair(result, other ? held : undefined, compared) : undefined;
   return (
@@ -82,7 +91,7 @@ export function Stage(props: StageProps) {
             held={held}
             view={view}
             before={before}
-            beside={beside}
+            reference={reference}
             after={after}
             other={other}
             opening={opening}
@@ -133,12 +142,12 @@ function useStageView(item: BatchItem, held: HeldResult | undefined, compared: B
   const [result] = getResults(item);
   const { url: before, progress: opening } = useOpenedImage(item.file);
   const adjusted = useViewable(compared === item.file ? undefined : compared);
-  const beside = compared === item.file ? before : adjusted;
+  const reference = compared === item.file ? before : adjusted;
   const after = useViewable(result?.file.blob, item.id);
   const other = useViewable(held?.file.blob);
   const [chosen, setView] = useState<View>('compare');
   const view = chosen === 'held' && !held ? 'result' : chosen;
-  return { view, before, beside, after, other, opening, setView };
+  return { view, before, reference, after, other, opening, setView };
 }
 
 /**
@@ -170,7 +179,7 @@ interface StageImagesProps extends Pick<StageProps, 'item' | 'held'> {
   readonly view: View;
   readonly before: Viewable;
   /** Image that the result is compared with. */
-  readonly beside: Viewable;
+  readonly reference: Viewable;
   readonly after: Viewable;
   /** Held result. */
   readonly other: Viewable;
@@ -178,11 +187,11 @@ interface StageImagesProps extends Pick<StageProps, 'item' | 'held'> {
   readonly opening: Progress | undefined;
 }
 
-/** Shows two images beside each other, or one. */
+/** Shows two images next to each other, or one. */
 function StageImages(props: StageImagesProps) {
-  const { item, held, view, before, beside, after, other, opening } = props;
+  const { item, held, view, before, reference, after, other, opening } = props;
   const { file, state } = item;
-  const left = other ? after : beside;
+  const left = other ? after : reference;
   if (before && left && after && view === 'compare') {
     const sides = { before: left, after: other ?? after };
     return <CompareSlider {...sides} name={file.name} sides={other ? held?.sides : undefined} />;
@@ -206,7 +215,9 @@ const VIEW_NAMES = {
   original: 'original',
   compare: 'result',
 } as const;
+
 const OUTDATED = ['made with earlier settings'];
+
 const NOTHING: readonly string[] = [];
 
 interface SingleProps {
@@ -228,5 +239,32 @@ function Single({ url, name, isFailed, image, opening }: SingleProps) {
     <StagePlane>
       <img src={url} alt={name} draggable={false} onError={() => setBrokenUrl(url)} />
     </StagePlane>
+  );
+}
+
+/** Shows the region in which two states of an image differ most, at 100 or 200 %. */
+function DifferenceButton({ before, after }: DifferenceButtonProps) {
+  const stage = useStage();
+  const leaving = useAbortOnUnmount();
+  const [said, say] = useState('Largest difference');
+  if (!stage) return null;
+  const show = async () => {
+    const signal = leaving.begin();
+    say('Comparing…');
+    try {
+      const point = await findDifference(before, after, signal);
+      if (signal.aborted) return;
+      stage.focusOn(point);
+      say('Largest difference');
+    } catch (error) {
+      if (!signal.aborted) say(describeFailure(error));
+    }
+  };
+  return (
+    <div className={`${overlay.overlay} ${styles.place}`}>
+      <button type="button" onClick={() => void show()}>
+        {said}
+      </button>
+    </div>
   );
 }

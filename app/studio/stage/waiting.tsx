@@ -1,20 +1,28 @@
 'use client';
 
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import { formatSeconds } from '../../text/quantities.ts';
+import { useObjectUrl, useSecondsSpent } from '../../ui/hooks.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
-import { useObjectUrl } from '../../ui/use-object-url.ts';
-import { useSecondsSpent } from '../../ui/use-seconds-spent.ts';
+import { formatSeconds } from '../../ui/quantities.ts';
 import { useQuickPreview } from '../files/use-quick-preview.ts';
-import { describeProgress, shownShare } from '../runs/describe-progress.ts';
+import { describeProgress, shownShare } from '../runs/describe-run.ts';
+import stage from './stage.module.css';
 import styles from './waiting.module.css';
+
+interface ReadingProps {
+  /** Name of the file. */
+  readonly name: string;
+  /** Reason why nothing can be shown; undefined while the file is read. */
+  readonly failure: string | undefined;
+  readonly progress: Progress | undefined;
+}
 
 interface WaitingProps {
   /** Name of what goes on: `Reading song.mp3`. */
   readonly words: string;
   /** Progress of the wait; absent where it is unknown. */
   readonly progress?: Progress | undefined;
-  /** Image that is being opened: what can be had of it at once is shown meanwhile. */
+  /** Image that is being opened: what can be had of it at once is shown first. */
   readonly image?: Blob | undefined;
 }
 
@@ -43,4 +51,10 @@ export function Waiting({ words, progress, image }: WaitingProps) {
       {wait}
     </div>
   );
+}
+
+/** Shows that a file is being read, or why it cannot be. */
+export function Reading({ name, failure, progress }: ReadingProps) {
+  if (failure !== undefined) return <p className={stage.pending}>{failure}</p>;
+  return <Waiting words={`Reading ${name}`} progress={progress} />;
 }

@@ -6,8 +6,7 @@ import type { PrepareOptions } from '../download/download-run.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import { type NamedResult, nameResults } from '../runs/result-names.ts';
 import { getGains, type Mix } from './mix.ts';
-import { getSongFacts, songPrefix } from './song-facts.ts';
-import { getStems, type Stem } from './stems.ts';
+import { getSongFacts, getStems, type Stem, songPrefix } from './stems.ts';
 
 /** Content of a download: each stem as it came, the mix as set, or the chosen part of the mix. */
 export type ExportContent = 'stems' | 'mix' | 'part';

@@ -4,8 +4,8 @@ import { Repeat } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
 import { STEM_RATE } from '../../../models/operations/stems/stems.ts';
-import { formatClock } from '../../text/quantities.ts';
-import { useAbortOnUnmount } from '../../ui/use-abort-on-unmount.ts';
+import { useAbortOnUnmount } from '../../ui/hooks.ts';
+import { formatClock } from '../../ui/quantities.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import type { NamedResult } from '../runs/result-names.ts';
 import { saveResults } from '../runs/results.ts';
@@ -42,16 +42,16 @@ interface MixBoardProps {
   readonly mix: Mix;
   readonly onMix: (change: (mix: Mix) => Mix) => void;
   /** Makes the file of one stem. */
-  readonly fileOf: (stem: Stem, signal: AbortSignal) => Promise<NamedResult>;
+  readonly getFile: (stem: Stem, signal: AbortSignal) => Promise<NamedResult>;
   readonly onFailure: (words: string | undefined) => void;
 }
 
 /** Waveforms of all stems with their places in the mix, and one transport for all. */
 export function MixBoard(props: MixBoardProps) {
-  const { player, peaks, isScaled, stems, mix, onMix, fileOf, onFailure } = props;
+  const { player, peaks, isScaled, stems, mix, onMix, getFile, onFailure } = props;
   const { durationSeconds } = peaks;
   const gains = useMixPlayer(player, stems, mix, durationSeconds);
-  const { isSaving, save } = useStemSaving(fileOf, onFailure);
+  const { isSaving, save } = useStemSaving(getFile, onFailure);
   const tracks = stems.map(
     (stem, at): Track => ({
       id: stem.id,
@@ -90,7 +90,7 @@ export function MixBoard(props: MixBoardProps) {
 }
 
 /** Saves single stems to the browser's downloads, one at a time. */
-function useStemSaving(fileOf: MixBoardProps['fileOf'], onFailure: MixBoardProps['onFailure']) {
+function useStemSaving(getFile: MixBoardProps['getFile'], onFailure: MixBoardProps['onFailure']) {
   const [isSaving, setSaving] = useState(false);
   const work = useAbortOnUnmount();
   const save = async (stem: Stem) => {
@@ -98,7 +98,7 @@ function useStemSaving(fileOf: MixBoardProps['fileOf'], onFailure: MixBoardProps
     onFailure(undefined);
     const signal = work.begin();
     try {
-      const result = await fileOf(stem, signal);
+      const result = await getFile(stem, signal);
       if (!signal.aborted) await saveResults([result], '');
     } catch (error) {
       if (!signal.aborted) onFailure(describeFailure(error));

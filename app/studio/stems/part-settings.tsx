@@ -1,13 +1,13 @@
 'use client';
 
 import { useEffect } from 'react';
-import { formatClock, formatCount } from '../../text/quantities.ts';
+import { formatClock, formatCount } from '../../ui/quantities.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import type { TimeRange } from '../sound/time-range.ts';
 import { LOOP_MIN, type Mix, withPart } from './mix.ts';
-import { BEATS, barSeconds } from './song-facts.ts';
 import styles from './stems.module.css';
+import { BEATS, barSeconds } from './stems.ts';
 
 interface CountInChoiceProps {
   readonly player: MixPlayer;

@@ -3,7 +3,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
-import { formatClock, formatCount } from '../../text/quantities.ts';
+import { formatClock, formatCount } from '../../ui/quantities.ts';
 import type { NamedResult } from '../runs/result-names.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
@@ -11,17 +11,16 @@ import type { SoundPlayer } from '../sound/sound-player.ts';
 import { SoundTracks } from '../sound/sound-tracks.tsx';
 import { useSound } from '../sound/transport.tsx';
 import { getProgress, type PeaksView, usePeaks } from '../sound/use-peaks.ts';
-import { FactsRow } from '../stage/facts-row.tsx';
-import { Reading } from '../stage/reading.tsx';
+import { FactsRow } from '../stage/facts.tsx';
 import stage from '../stage/stage.module.css';
 import { StagePicture } from '../stage/stage-picture.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
+import { Reading } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import type { Mix } from './mix.ts';
 import { MixBoard } from './mix-board.tsx';
-import { describeSong, getSongFacts } from './song-facts.ts';
 import styles from './stems.module.css';
-import { getStems, type Stem } from './stems.ts';
+import { describeSong, getSongFacts, getStems, type Stem } from './stems.ts';
 
 /** Peaks that set length and scale of the stage. */
 interface BoardPeaks {
@@ -45,12 +44,12 @@ interface StemsStageProps extends ShownFile {
   readonly original: SoundPlayer;
   readonly mix: Mix;
   readonly onMix: (change: (mix: Mix) => Mix) => void;
-  readonly fileOf: (stem: Stem, signal: AbortSignal) => Promise<NamedResult>;
+  readonly getFile: (stem: Stem, signal: AbortSignal) => Promise<NamedResult>;
 }
 
-/** Shows the stems of the selected file, or its own waveform before there are any, and beside them. */
+/** Shows the stems of the selected file, or its own waveform before there are any, and next to them. */
 export function StemsStage(props: StemsStageProps) {
-  const { item, renewal, player, original, mix, onMix, fileOf } = props;
+  const { item, renewal, player, original, mix, onMix, getFile } = props;
   const { file } = item;
   const stems = getStems(item);
   const [view, show] = useStemsView(player, original);
@@ -72,7 +71,7 @@ export function StemsStage(props: StemsStageProps) {
             stems={stems}
             mix={mix}
             onMix={onMix}
-            fileOf={fileOf}
+            getFile={getFile}
             peaks={peaks}
             isScaled={isOwn}
             onFailure={setFailure}

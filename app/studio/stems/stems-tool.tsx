@@ -2,11 +2,11 @@
 
 import { lazy, Suspense, useState } from 'react';
 import type { AudioFormat } from '../../../models/core/runtime/audio-codec.ts';
-import { formatClock, formatCount } from '../../text/quantities.ts';
+import { formatClock, formatCount } from '../../ui/quantities.ts';
 import { ChoiceField } from '../form/choice-field.tsx';
 import { FormatChoice } from '../form/format-choice.tsx';
 import type { BatchItem } from '../runs/batch.ts';
-import { nameRun } from '../runs/name-run.ts';
+import { nameRun } from '../runs/result-names.ts';
 import { useShownFile } from '../runs/runs-context.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { MixPlayer } from '../sound/mix-player.ts';
@@ -16,11 +16,10 @@ import { type Field, getValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
 import type { ExportContent } from './exports.ts';
 import { initialMix, type Mix } from './mix.ts';
-import { getSongFacts } from './song-facts.ts';
-import { getStems } from './stems.ts';
+import { getSongFacts, getStems } from './stems.ts';
 
 interface Mixes {
-  mixOf(item: BatchItem): Mix;
+  getMix(item: BatchItem): Mix;
   change(item: BatchItem, change: (mix: Mix) => Mix): void;
 }
 
@@ -74,7 +73,7 @@ export function StemsTool({ fields }: { readonly fields: readonly Field[] }) {
         getVerdict,
         finish: async (item, options) => {
           const { exportStems } = await import('./exports.ts');
-          return exportStems(item, content, format, mixes.mixOf(item), options);
+          return exportStems(item, content, format, mixes.getMix(item), options);
         },
       }}
       stage={<SelectedMusic player={player} mixes={mixes} format={format} />}
@@ -111,9 +110,9 @@ function SelectedMusic({ player, mixes, format }: MixProps & { readonly format: 
         {...shown}
         player={player}
         original={original}
-        mix={mixes.mixOf(item)}
+        mix={mixes.getMix(item)}
         onMix={(change) => mixes.change(item, change)}
-        fileOf={async (stem, signal) => {
+        getFile={async (stem, signal) => {
           const { exportStem } = await import('./exports.ts');
           return exportStem(item, stem, format, signal);
         }}
@@ -129,7 +128,7 @@ function LoopSettings({ player, mixes }: MixProps) {
   return (
     <Suspense>
       <PartSettings
-        mix={mixes.mixOf(item)}
+        mix={mixes.getMix(item)}
         player={player}
         tempoBpm={getSongFacts(item).tempoBpm}
         onMix={(change) => mixes.change(item, change)}
@@ -146,7 +145,7 @@ interface ContentChoiceProps extends Pick<MixProps, 'mixes'> {
 /** Chooses what a download holds. */
 function ContentChoice({ mixes, content, onContent }: ContentChoiceProps) {
   const item = useShownFile()?.item;
-  const part = item && getStems(item).length > 0 ? mixes.mixOf(item).part : undefined;
+  const part = item && getStems(item).length > 0 ? mixes.getMix(item).part : undefined;
   const explanations: Readonly<Record<ExportContent, string>> = {
     stems: 'One file for each stem, as it came.',
     mix: 'One file, with gains, mutes and solos as set.',
@@ -169,13 +168,13 @@ function ContentChoice({ mixes, content, onContent }: ContentChoiceProps) {
 /** Mixes of all files. They outlive the page, as the results do. */
 function useMixes(): Mixes {
   const [all, setAll] = useSessionState<Readonly<Record<number, Mix>>>('audio-separate-stems/mixes', {});
-  const ownOf = (mixes: Readonly<Record<number, Mix>>, item: BatchItem) => {
+  const getOwn = (mixes: Readonly<Record<number, Mix>>, item: BatchItem) => {
     const run = nameRun(item);
     const own = mixes[item.id];
     return own?.run === run ? own : initialMix(run);
   };
   return {
-    mixOf: (item) => ownOf(all, item),
-    change: (item, change) => setAll((before) => ({ ...before, [item.id]: change(ownOf(before, item)) })),
+    getMix: (item) => getOwn(all, item),
+    change: (item, change) => setAll((before) => ({ ...before, [item.id]: change(getOwn(before, item)) })),
   };
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
-import { formatSeconds } from '../../text/quantities.ts';
+import { formatSeconds } from '../../ui/quantities.ts';
 import { estimateRun } from '../run-times/kind-times.ts';
 import { readRunWork } from '../run-times/run-work.ts';
 import type { RunWork } from '../run-times/work-of.ts';

@@ -16,11 +16,11 @@ import {
 import type { Fits } from '../runs/use-fits.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import type { Wording } from '../tools/wording.ts';
-import { getAccept } from './accepted-files.ts';
 import styles from './contact-sheet.module.css';
 import { Tile, type TileHandling } from './tile.tsx';
 import type { TileFacts } from './tile-fact.ts';
 import type { ToolState } from './use-tool.ts';
+import { getAccept } from './use-tool.ts';
 
 interface ContactSheetProps {
   /** The same object as long as nothing in it changes. */
@@ -89,7 +89,7 @@ function AddTile(props: AddTileProps) {
  * others.
  */
 function ContactSheet({ handling, add }: ContactSheetProps) {
-  const { items, shownOf } = useRunFiles();
+  const { items, getShown } = useRunFiles();
   const selectedId = useRunOutline().selected?.id;
   const strip = useRef<HTMLUListElement>(null);
   const at = items.findIndex(({ id }) => id === selectedId);
@@ -112,7 +112,7 @@ function ContactSheet({ handling, add }: ContactSheetProps) {
   return (
     <ul ref={strip} className={styles.strip} aria-label="Files" onKeyDown={onKeyDown}>
       {items.map((item) => {
-        const { item: shown, renewal, isOutdated } = shownOf(item);
+        const { item: shown, renewal, isOutdated } = getShown(item);
         const isSelected = item.id === selectedId;
         return (
           <Tile

@@ -2,16 +2,16 @@
 
 import { type ReactNode, type Ref, useCallback, useEffect } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { isSavingData } from '../../offline/is-saving-data.ts';
+import { isSavingData } from '../../offline/offline-support.tsx';
 import { readRunTimes } from '../run-times/stored-run-times.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunOutline, useShownFile } from '../runs/runs-context.ts';
 import { EmptyStage } from '../stage/empty-stage.tsx';
 import { Stage } from '../stage/stage.tsx';
 import { TOOLS } from '../tools/tools.ts';
-import { getAccept } from './accepted-files.ts';
 import styles from './tool-frame.module.css';
 import type { ToolState } from './use-tool.ts';
+import { getAccept } from './use-tool.ts';
 
 /** Handlers of the element where a visitor looks for the first file. */
 interface Approach {
@@ -52,7 +52,7 @@ export function FrameStage({ ref, operationId, tool, children }: FrameStageProps
   );
 }
 
-/** Asks for the first file, and prepares its run meanwhile. */
+/** Asks for the first file, and prepares its run while the visitor chooses. */
 function FirstFile({ operationId, tool }: Pick<FrameStageProps, 'operationId' | 'tool'>) {
   const { takes, sample } = TOOLS[operationId];
   const approach = usePreparedRun(operationId, tool.isDragging);
@@ -81,7 +81,7 @@ function getName({ file, state }: BatchItem): string {
 
 /**
  * Lets a worker load what a tool's run needs as soon as the visitor reaches for a file: by pointer, by keyboard, or by
- * dragging one over the window. Where the tool has run before, its files are on this device, and whoever opens it again
+ * dragging one over the window. Where the tool has run before, its files are on this device, and a visitor who opens it again
  * most likely runs it: there the worker loads them as soon as the page is open.
  */
 function usePreparedRun(operationId: OperationId, isDragging: boolean): Approach {

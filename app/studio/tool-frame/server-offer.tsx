@@ -3,8 +3,8 @@
 import { parseUsd } from '../../../models/core/operation/money.ts';
 import { useAvailableUsd } from '../../account/use-balance.ts';
 import { useSignedIn } from '../../account/use-signed-in.ts';
-import { formatBytes } from '../../text/quantities.ts';
-import { unfitReason } from '../runs/describe-fit.ts';
+import { formatBytes } from '../../ui/quantities.ts';
+import { unfitReason } from '../runs/describe-run.ts';
 import {
   type RunFiles,
   type RunPlaces,
@@ -12,15 +12,15 @@ import {
   useRunFiles,
   useRunPlaces,
 } from '../runs/runs-context.ts';
-import { isSignedOut } from '../runs/server-eligibility.ts';
 import { countFiles } from '../runs/totals.ts';
 import type { Price } from '../runs/use-price.ts';
+import { isSignedOut } from '../runs/use-sendable.ts';
 import { describeServerEngine } from '../runs/use-server-engine.ts';
 import styles from './server-offer.module.css';
 
 /** Says what an account is for, where a visitor would need one. */
 const ACCOUNT =
-  'Our server needs an account with a wallet, which pays for each run. This tab keeps your files meanwhile.';
+  'Our server needs an account with a wallet, which pays for each run. This tab keeps your files.';
 
 interface ServerOfferProps {
   readonly isPrimary: boolean;
@@ -63,7 +63,7 @@ interface ServerButtonProps {
 }
 
 /**
- * Button that starts a run on the server and shows its price. It leads to the sign-up where nobody is signed in, and to
+ * Button that starts a run on the server and shows its price. It leads to the sign-up where the visitor is not signed in, and to
  * the top-up where the wallet holds less than the price.
  */
 export function ServerButton({ label, price, isPrimary, onRun }: ServerButtonProps) {

@@ -27,7 +27,7 @@ interface SettingsPanelProps {
 
 const HEIGHTS: Readonly<Record<SheetStop, string>> = { low: 'lowest', half: 'half', full: 'full' };
 
-/** Column beside the stage with its own scroll; on a phone, a sheet at the lower edge with three heights. */
+/** Column next to the stage with its own scroll; on a phone, a sheet at the lower edge with three heights. */
 export function SettingsPanel({ summary, form, foot, action }: SettingsPanelProps) {
   const { stop, heightPx, handle } = useSheet(action ? 'half' : 'low');
   const height = heightPx === null ? undefined : ({ '--sheet': `${heightPx}px` } as CSSProperties);

@@ -1,7 +1,7 @@
-import { formatBytes, formatChange } from '../../text/quantities.ts';
+import { formatBytes, formatChange } from '../../ui/quantities.ts';
 import type { IssueOf } from '../download/download-run.ts';
 import type { BatchItem } from '../runs/batch.ts';
-import { describeShortly } from '../runs/describe-progress.ts';
+import { describeShortly } from '../runs/describe-run.ts';
 import { getResults } from '../runs/results.ts';
 
 /**

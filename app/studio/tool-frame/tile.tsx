@@ -5,7 +5,7 @@ import { memo } from 'react';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { Thumbnail } from '../files/thumbnail.tsx';
 import type { BatchItem } from '../runs/batch.ts';
-import { describeProgress, shownShare } from '../runs/describe-progress.ts';
+import { describeProgress, shownShare } from '../runs/describe-run.ts';
 import { getPreview } from '../runs/results.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import styles from './contact-sheet.module.css';

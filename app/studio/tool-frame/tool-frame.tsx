@@ -1,17 +1,20 @@
 'use client';
 
-import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useRef } from 'react';
+import { Keyboard } from 'lucide-react';
+import { lazy, type ReactNode, type Ref, type RefObject, Suspense, useMemo, useRef } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { LinkNotice } from '../add-files/link-notice.tsx';
+import { formatCount } from '../../ui/quantities.ts';
+import { LinkNotice } from '../add-files/link-controls.tsx';
 import { RefusalNotice } from '../add-files/refusal-notice.tsx';
 import { AllFiles } from '../download/all-files.tsx';
 import type { DownloadOptions, PrepareFiles } from '../download/download-run.ts';
 import { finishLiveRun } from '../download/finish-live.ts';
 import { ChoiceField } from '../form/choice-field.tsx';
 import { ParamsForm } from '../form/params-form.tsx';
-import type { RunLocation } from '../runs/batch.ts';
-import { describeRunFit } from '../runs/describe-fit.ts';
+import type { BatchItem, RunLocation } from '../runs/batch.ts';
+import { describeRunFit } from '../runs/describe-run.ts';
 import { completeHandling, type FileHandling } from '../runs/file-handling.ts';
+import type { Unsaved } from '../runs/persist-items.ts';
 import {
   useRunActions,
   useRunFiles,
@@ -20,21 +23,34 @@ import {
   useRunSettings,
 } from '../runs/runs-context.ts';
 import { RunsProvider } from '../runs/runs-provider.tsx';
-import { SessionNotice } from '../runs/session-notice.tsx';
 import { describeServerEngine } from '../runs/use-server-engine.ts';
+import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { FrameSlotsProvider, useFrameSlots } from '../stage/frame-slots.tsx';
 import { useStageFocus } from '../stage/use-stage-focus.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { summarise, type Wording } from '../tools/wording.ts';
-import { FrameHead } from './frame-head.tsx';
 import { FrameStage } from './frame-stage.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import type { TileFacts } from './tile-fact.ts';
 import styles from './tool-frame.module.css';
 import { UndoNotice } from './undo-notice.tsx';
 import { type ToolState, useTool } from './use-tool.ts';
+
+interface FrameHeadProps {
+  /** Name of the tool. */
+  readonly title: string;
+  /** One sentence about it. */
+  readonly lead: string;
+  /** Slot of the view switch. */
+  readonly views: Ref<HTMLDivElement>;
+}
+
+interface SessionNoticeProps {
+  readonly items: readonly BatchItem[];
+  readonly unsaved: Unsaved;
+}
 
 const PLACES: Readonly<Record<RunLocation, string>> = { device: 'This device', server: 'Our server' };
 
@@ -46,7 +62,7 @@ interface FrameSettingsProps {
   readonly wording: Wording;
   readonly tool: ToolState;
   readonly download: DownloadOptions;
-  /** Settings beside the operation's own params. */
+  /** Settings next to the operation's own params. */
   readonly children: ReactNode;
 }
 
@@ -80,7 +96,7 @@ interface ToolFrameProps {
   readonly stage?: ReactNode;
   /** Called when the visitor asks for one file in the strip, even for the selected one. */
   readonly onShow?: () => void;
-  /** Settings beside the operation's own params. */
+  /** Settings next to the operation's own params. */
   readonly settings?: ReactNode;
   /** Warning of a loss by the chosen settings. Shown above the action. */
   readonly notice?: ReactNode;
@@ -97,7 +113,7 @@ const NO_FIELDS: readonly Field[] = [];
 const NO_DIFFERENCES = {} as const;
 
 /**
- * Workbench of any tool, as tall as the window: head, stage and strip of files, beside them the settings with the
+ * Workbench of any tool, as tall as the window: head, stage and strip of files, next to them the settings with the
  * action. Only settings and strip scroll. Its parts read the tool's state from the contexts of `RunsProvider`, so that
  * the frame itself does not render again with the progress of a run.
  */
@@ -233,5 +249,48 @@ function LocationChoice() {
       disabled={isRunning}
       onChange={chooseLocation}
     />
+  );
+}
+
+/** Says which runs a reload stopped, and which files and results the next one would lose. */
+function SessionNotice({ items, unsaved }: SessionNoticeProps) {
+  const stopped = items.filter(({ state }) => state.phase === 'waiting' && state.wasStopped).length;
+  const lost = [
+    unsaved.files > 0 && formatCount(unsaved.files, 'file'),
+    unsaved.results > 0 && formatCount(unsaved.results, 'result'),
+  ].filter((part) => part !== false);
+  const notices = [
+    stopped > 0 &&
+      `The reload stopped ${formatCount(stopped, 'run')}. Start ${stopped === 1 ? 'it' : 'them'} again.`,
+    lost.length > 0 && `A reload would lose ${lost.join(' and ')}: this browser has no room left.`,
+  ].filter((notice) => notice !== false);
+  return (
+    <div role="status">
+      {notices.map((notice) => (
+        <p key={notice} className={styles.notice}>
+          {notice}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Title of the tool and one sentence; on the right the views of the stage. */
+function FrameHead({ title, lead, views }: FrameHeadProps) {
+  return (
+    <header className={styles.head}>
+      <h1>{title}</h1>
+      <p>{lead}</p>
+      <div ref={views} className={styles.views} />
+      <button
+        type="button"
+        className={`button-icon ${styles.keys}`}
+        aria-label="Keyboard shortcuts"
+        aria-haspopup="dialog"
+        onClick={openShortcuts}
+      >
+        <Keyboard size={20} strokeWidth={1.5} aria-hidden />
+      </button>
+    </header>
   );
 }

@@ -3,7 +3,14 @@
 import { Undo2, X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import styles from './undo-notice.module.css';
-import type { Undo } from './use-undo.ts';
+
+export interface Undo {
+  /** Last removal, in words: `3 files removed.` */
+  readonly offer: { readonly words: string; readonly undo: () => void } | undefined;
+  /** Offers to take a removal back, in place of an earlier one. */
+  suggest(words: string, undo: () => void): void;
+  close(): void;
+}
 
 /** Time for which the offer stays, while neither the focus nor the pointer is on it. */
 const SHOWN_MS = 10_000;
@@ -76,5 +83,15 @@ function useExpiry(offer: Undo['offer'], close: () => void) {
     onBlur: () => setIsHeld(false),
     onPointerEnter: () => setIsHeld(true),
     onPointerLeave: () => setIsHeld(false),
+  };
+}
+
+/** Keeps the way back from the last removal. */
+export function useUndo(): Undo {
+  const [offer, setOffer] = useState<Undo['offer']>();
+  return {
+    offer,
+    suggest: (words, undo) => setOffer({ words, undo }),
+    close: () => setOffer(undefined),
   };
 }

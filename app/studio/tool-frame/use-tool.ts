@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { formatCount } from '../../text/quantities.ts';
+import { formatCount } from '../../ui/quantities.ts';
 import { useFileDrop } from '../add-files/use-file-drop.ts';
 import { type Links, useLinks } from '../add-files/use-links.ts';
 import { consumePendingFiles } from '../files/pending-files.ts';
@@ -10,7 +10,7 @@ import { recogniseFiles } from '../files/recognise.ts';
 import { useRunActions } from '../runs/runs-context.ts';
 import { getRefusal, type Refusal } from '../tools/refusals.ts';
 import { fitsTool, TOOLS } from '../tools/tools.ts';
-import { type Undo, useUndo } from './use-undo.ts';
+import { type Undo, useUndo } from './undo-notice.tsx';
 
 export interface ToolState {
   /** Files that the tool does not accept, or the browser could not read. */
@@ -49,7 +49,7 @@ export function useTool(operationId: OperationId): ToolState {
   const add = (files: readonly File[], unreadable: readonly string[] = []) => void take(files, unreadable);
   const links = useLinks(add);
   const isDragging = useFileDrop({ onFiles: add, onLinks: links.addLinks });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: carried files are taken once, when the page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pending files are consumed once, when the page opens
   useEffect(() => add(consumePendingFiles()), []);
   const undo = useUndo();
   const remove = useRemoval(undo);
@@ -73,4 +73,10 @@ function useRemoval(undo: Undo): ToolState['remove'] {
       select(shown.id);
     });
   };
+}
+
+/** Returns the kinds of files that a tool accepts, as file pickers read them. */
+export function getAccept(operationId: OperationId): string {
+  const { takes, extensions } = TOOLS[operationId];
+  return [...takes.map((kind) => `${kind}/*`), ...extensions].join(',');
 }

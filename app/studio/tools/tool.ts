@@ -24,7 +24,7 @@ export interface Tool {
   readonly measured?: MeasuredRun;
   /** Runs of other kinds on that machine. None when absent. */
   readonly alsoMeasured?: readonly MeasuredTime[];
-  /** Facts beside the sample on the home page; none when absent. */
+  /** Facts next to the sample on the home page; none when absent. */
   readonly example?: ExampleFacts;
   /**
    * Large files that the tool's workers may load, by the beginnings of their names: they are kept with it for work

@@ -1,4 +1,11 @@
+import { getFormat } from '../../../models/media/image/find-format.ts';
 import type { Field, ParamValues } from './fields.ts';
+
+/** Name and explanation of a format. */
+export interface FormatWords {
+  readonly name: string;
+  readonly means: string;
+}
 
 /** Texts for one parameter. */
 export interface FieldWording {
@@ -41,4 +48,15 @@ export function summarise(
     return kind === 'switch' ? words.label : `${words.label} ${value}`;
   });
   return parts.filter(Boolean).join(' · ');
+}
+
+/** Returns the words of image formats by their ids. */
+export function imageFormatWords<Format extends string>(
+  ids: readonly Format[],
+): Readonly<Record<Format, FormatWords>> {
+  const words = ids.map((id) => {
+    const { name, advice } = getFormat(id);
+    return [id, { name, means: advice }];
+  });
+  return Object.fromEntries(words);
 }

@@ -3,10 +3,9 @@
 import { type SyntheticEvent, useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import { CopyButton } from '../download/copy-button.tsx';
-import { getPng } from '../download/copy-image.ts';
+import { CopyButton, getPng } from '../download/copy-button.tsx';
 import { OpenInTool } from '../download/open-in-tool.tsx';
-import { probeImageFile } from '../files/probe-image.ts';
+import { probeImageFile } from '../files/open-bitmap.ts';
 import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
@@ -15,11 +14,10 @@ import { useRunOutline } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { FocusOnDetail } from '../stage/compare/focus.tsx';
 import { ShareComparison } from '../stage/compare/share-comparison.tsx';
-import { FactsRow } from '../stage/facts-row.tsx';
+import { FactsRow, useFacts } from '../stage/facts.tsx';
 import styles from '../stage/stage.module.css';
 import { StagePicture } from '../stage/stage-picture.tsx';
 import { hasTransparency } from '../stage/transparency.ts';
-import { useFacts } from '../stage/use-facts.ts';
 import { CompareSlider } from '../stage/view/compare-slider.tsx';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import { StageWell } from '../stage/view/stage-well.tsx';
@@ -30,7 +28,7 @@ import { Loupe } from './loupe/loupe.tsx';
 import { LoupeNote } from './loupe/loupe-note.tsx';
 import { RegionBar } from './region/region-bar.tsx';
 import { RegionSelect } from './region/region-select.tsx';
-import { getFacts, resultScale } from './result-facts.ts';
+import { getFacts, resultScale } from './upscalers.ts';
 import { type PreviewParts, usePreviews } from './use-previews.ts';
 
 export interface UpscaleStageProps {
@@ -45,7 +43,7 @@ const BEFORE = { loupe: 'Loupe', region: 'Region', original: 'Original' } as con
 const AFTER = { compare: 'Compare', result: 'Result', loupe: 'Loupe', region: 'Region' } as const;
 type View = keyof typeof BEFORE | keyof typeof AFTER;
 
-/** Shows an image that is upscaled: under the loupe or a region of it first, then the whole beside the original. */
+/** Shows an image that is upscaled: under the loupe or a region of it first, then the whole next to the original. */
 export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
   const { item, renewal } = shown;
   const { file, state } = item;

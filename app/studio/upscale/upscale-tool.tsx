@@ -10,21 +10,19 @@ import {
   type Scale,
 } from '../../../models/operations/upscale/plan-passes.ts';
 import { mediaKind } from '../files/media-kind.ts';
-import { probeImageFile } from '../files/probe-image.ts';
+import { probeImageFile } from '../files/open-bitmap.ts';
 import choices from '../form/choice-field.module.css';
 import { FormatChoice } from '../form/format-choice.tsx';
 import { ModelPicker } from '../form/model-picker.tsx';
 import form from '../form/params-form.module.css';
 import { useRunActions, useRunOutline, useRunSettings, useShownFile } from '../runs/runs-context.ts';
-import { useFacts } from '../stage/use-facts.ts';
+import { useFacts } from '../stage/facts.tsx';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import type { Field, ParamValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
-import { getTexts, modelsFor } from './settings/engines.ts';
-import { Estimate, type PixelTimings, timingKey } from './settings/estimate.tsx';
-import { IMAGE_FORMATS, VIDEO_FORMAT_FIELD, VIDEO_FORMATS } from './settings/formats.ts';
-import styles from './settings/settings.module.css';
-import { probeVideo } from './video/probe-video.ts';
+import { Estimate, type PixelTimings, probeVideo, timingKey } from './estimate.tsx';
+import styles from './settings.module.css';
+import { getTexts, IMAGE_FORMATS, modelsFor, VIDEO_FORMAT_FIELD, VIDEO_FORMATS } from './upscalers.ts';
 
 interface ScaleChoiceProps {
   readonly scales: readonly number[];
@@ -42,7 +40,7 @@ const UPSCALE_WORDING: Wording = {
   lead: 'The loupe is computed first. Move it, then decide.',
   verb: 'Upscale',
   showsSizeChange: false,
-  // The page has fields of its own, which know the size of the file.
+  // The page has its own fields, which know the size of the file.
   fields: {},
 };
 

@@ -15,7 +15,7 @@ import type { RegionBar } from './region/region-bar.tsx';
 import { middleRegion } from './region/region-geometry.ts';
 import type { RegionSelect } from './region/region-select.tsx';
 import { useRegionRun } from './region/use-region-run.ts';
-import { weightsFor } from './settings/engines.ts';
+import { weightsFor } from './upscalers.ts';
 
 interface PreviewOptions {
   /** File of the stage: an image or a video. */

@@ -1,29 +1,27 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { useObjectUrl } from '../../ui/use-object-url.ts';
+import { useObjectUrl } from '../../ui/hooks.ts';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import type { NamedResult } from '../runs/result-names.ts';
 import { getResults } from '../runs/results.ts';
 import { useRunOutline } from '../runs/runs-context.ts';
-import { Clip } from '../sound/clip.tsx';
-import { PlayerBar } from '../sound/player-bar.tsx';
+import { Clip, PlayerBar } from '../sound/player-bar.tsx';
 import { type Player, usePlayer } from '../sound/use-player.ts';
-import { FactsRow } from '../stage/facts-row.tsx';
+import { FactsRow, useFacts } from '../stage/facts.tsx';
 import styles from '../stage/stage.module.css';
 import { StagePicture } from '../stage/stage-picture.tsx';
-import { useFacts } from '../stage/use-facts.ts';
 import { SplitView } from '../stage/view/compare-slider.tsx';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import { StageWell } from '../stage/view/stage-well.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
 import { TOOLS } from '../tools/tools.ts';
+import { probeVideo } from './estimate.tsx';
 import { Loupe } from './loupe/loupe.tsx';
 import { LoupeNote } from './loupe/loupe-note.tsx';
-import { getFacts, resultScale } from './result-facts.ts';
 import type { UpscaleStageProps } from './upscale-stage.tsx';
+import { getFacts, resultScale } from './upscalers.ts';
 import { usePreviews } from './use-previews.ts';
-import { probeVideo } from './video/probe-video.ts';
 
 /** One frame of a video. */
 interface VideoFrameImage {

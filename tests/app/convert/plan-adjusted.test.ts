@@ -12,7 +12,7 @@ test('an original is compared as it is with a result in another size', () => {
   expect(planAdjusted(PHOTO, { orientation: UPRIGHT })).toBeNull();
 });
 
-test('an original beside a turned or mirrored result is turned and mirrored in its own size', () => {
+test('an original next to a turned or mirrored result is turned and mirrored in its own size', () => {
   const onSide = { quarterTurns: 1, isMirrored: false } as const;
   const turned = { width: 200, height: 300 };
   expect(planAdjusted(PHOTO, { orientation: onSide, resizing: { by: 'percent', percent: 50 } })).toEqual({
@@ -28,7 +28,7 @@ test('an original beside a turned or mirrored result is turned and mirrored in i
   });
 });
 
-test('an original beside a cut result shows the same part, beside a distorted one the same shape', () => {
+test('an original next to a cut result shows the same part, next to a distorted one the same shape', () => {
   expect(planAdjusted(PHOTO, { resizing: { by: 'pixels', width: 50, height: 50, fit: 'cover' } })).toEqual({
     canvas: { width: 200, height: 200 },
     drawn: PHOTO,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ENCODER_FIELDS, GEOMETRY_FIELDS } from '../../../app/studio/convert/device-fields.ts';
-import { dropResult, holdResult, swapResult } from '../../../app/studio/convert/held-results.ts';
-import { describeLostFrames, isStill } from '../../../app/studio/convert/lost-frames.ts';
-import { nameSettings } from '../../../app/studio/convert/name-settings.ts';
+import { dropResult, holdResult, swapResult } from '../../../app/studio/convert/plan-adjusted.ts';
+import { describeLostFrames, isStill, nameSettings } from '../../../app/studio/convert/wording.ts';
 import type { DoneState } from '../../../app/studio/runs/batch.ts';
 import { initialValues } from '../../../app/studio/tools/fields.ts';
 

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { ALL_SEGMENTS, findSegments, stepAmong } from '../../../app/studio/diarize/find-segments.ts';
-import { getSpeakers, noEdits, renameSpeaker } from '../../../app/studio/diarize/timeline.ts';
+import {
+  ALL_SEGMENTS,
+  findSegments,
+  getSpeakers,
+  noEdits,
+  renameSpeaker,
+  stepAmong,
+} from '../../../app/studio/diarize/timeline.ts';
 
 const SEGMENTS = [
   { speaker: 0, start: 0, end: 4 },

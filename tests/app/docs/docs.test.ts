@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { endpointExample } from '../../../app/docs/endpoint-example.ts';
+import type { ListedField } from '../../../app/docs/endpoints.ts';
 import { type Endpoint, getEndpoints } from '../../../app/docs/endpoints.ts';
 import { exampleRequest } from '../../../app/docs/example-request.ts';
-import type { ListedField } from '../../../app/docs/listed-field.ts';
 import { parseRequest, targetFields } from '../../../models/core/operation/request.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { writePricingFile } from '../../support/service/pricing-file.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseChangelog, parseSpans } from '../../../app/docs/changelog/parse-changelog.ts';
-import { htmlToMarkdown, TWIN_PATHS } from '../../../app/docs/twins/read-twin.ts';
+import { htmlToMarkdown, TWIN_PATHS } from '../../../app/docs/read-twin.ts';
 import { GET as getLlms } from '../../../app/llms.txt/route.ts';
 
 describe('the Markdown twin of a page', () => {

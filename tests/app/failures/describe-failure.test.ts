@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { describeFailure, FAILURE_TEXTS } from '../../../app/studio/failures/describe-failure.ts';
-import { describeWarnings } from '../../../app/studio/failures/describe-warnings.ts';
-import { SERVER_FAILURE_TEXTS } from '../../../app/studio/failures/server-error.ts';
-import { callService } from '../../../app/studio/failures/service-call.ts';
+import {
+  describeFailure,
+  describeWarnings,
+  FAILURE_TEXTS,
+} from '../../../app/studio/failures/describe-failure.ts';
+import { callService, SERVER_FAILURE_TEXTS } from '../../../app/studio/failures/server-error.ts';
 import {
   type ErrorCode,
   getMessage,

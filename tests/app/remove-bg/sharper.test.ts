@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeEngineFailure } from '../../../app/studio/failures/describe-engine-failure.ts';
-import { lowConfidenceOf, planSharper } from '../../../app/studio/remove-bg/model/plan-sharper.ts';
+import { describeEngineFailure } from '../../../app/studio/failures/describe-failure.ts';
+import { getLowConfidence, planSharper } from '../../../app/studio/remove-bg/model/plan-sharper.ts';
 import type { BatchItem, FileResult, ItemState, RunRequest } from '../../../app/studio/runs/batch.ts';
 import { Batch } from '../../../app/studio/runs/run-batch.ts';
 import { resettingView, type ShownFile } from '../../../app/studio/runs/shown-files.ts';
@@ -62,17 +62,17 @@ describe('the plan for a hard image', () => {
     expect(getStep({ state: sent })).toBeUndefined();
   });
 
-  test('asks nothing for an image that a few strokes mend, or that has no flaw', () => {
+  test('asks nothing for an image that a few strokes fix, or that has no flaw', () => {
     expect([getStep({ state: done('medium') }), getStep({ state: done('high') })]).toEqual([
       'offer',
       undefined,
     ]);
-    expect([lowConfidenceOf(done('medium')), lowConfidenceOf(done('high')), lowConfidenceOf(HARD)]).toEqual([
-      'uneven',
-      null,
-      'hard',
-    ]);
-    expect(lowConfidenceOf(done('low', { subjects_detected: 0 }))).toBe('no subject');
+    expect([
+      getLowConfidence(done('medium')),
+      getLowConfidence(done('high')),
+      getLowConfidence(HARD),
+    ]).toEqual(['uneven', null, 'hard']);
+    expect(getLowConfidence(done('low', { subjects_detected: 0 }))).toBe('no subject');
   });
 });
 
@@ -87,7 +87,7 @@ test('while a file runs again its earlier result stays in view', async () => {
   const order: RunRequest = { paramsFor: () => ({}), location: 'device' };
   const id = batch.add([new File(['x'], 'a.jpg')]);
   await batch.start(order);
-  const shown = () => resettingView(batch).shownOf(batch.view().items[0] as BatchItem);
+  const shown = () => resettingView(batch).getShown(batch.view().items[0] as BatchItem);
   const getMatte = ({ item: { state } }: ShownFile) => state.phase === 'done' && state.result.details;
   expect([shown().renewal, getMatte(shown())]).toEqual([
     undefined,

@@ -3,7 +3,7 @@ import type { EndedStep, ExpectedStep } from '../../../app/studio/run-times/step
 import { getWork, type RunStart, type RunWork } from '../../../app/studio/run-times/work-of.ts';
 
 // Types of the tests know no storage of a page.
-const MODULE: string = '../../../app/(studio)/run-times/kind-times.ts';
+const MODULE: string = '../../../app/studio/run-times/kind-times.ts';
 
 interface KindTimes {
   recordRun(operationId: string, work: RunWork, seconds: number, steps: readonly EndedStep[]): void;

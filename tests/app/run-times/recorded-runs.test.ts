@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getWork, type RunStart, type RunWork } from '../../../app/studio/run-times/work-of.ts';
 
 // Types of the tests know no storage of a page.
-const MODULE: string = '../../../app/(studio)/run-times/kind-times.ts';
+const MODULE: string = '../../../app/studio/run-times/kind-times.ts';
 
 interface KindTimes {
   recordRun(operationId: string, work: RunWork, seconds: number, steps: readonly never[]): void;

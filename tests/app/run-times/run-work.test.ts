@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RunWork } from '../../../app/studio/run-times/work-of.ts';
 
 // Types of the tests know no storage of a page.
-const MODULE: string = '../../../app/(studio)/run-times/run-work.ts';
+const MODULE: string = '../../../app/studio/run-times/run-work.ts';
 
 interface RunWorkModule {
   readRunWork(operationId: string, file: Blob, params: object): Promise<RunWork | undefined>;

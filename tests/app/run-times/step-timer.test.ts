@@ -53,7 +53,7 @@ describe('a silent step', () => {
     expect(reached(0.5)).toBeUndefined();
     expect(reached(2)).toBeCloseTo(0.1 + 0.9 * 0.2, 9);
     expect(reached(4)).toBeCloseTo(0.1 + 0.9 * 0.4, 9);
-    // Nobody knows where the step ends.
+    // The end of the step is unknown.
     expect(reached(8)).toBeCloseTo(0.55, 9);
     expect(reached(600)).toBeUndefined();
     expect(timer.take(at(0.3, 'cutting'), 600_100).fraction).toBeCloseTo(0.55, 9);

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { AsyncCache } from '../../../app/state/async-cache.ts';
-import { Cell } from '../../../app/state/cell.ts';
 import type { BatchItem, FileResult } from '../../../app/studio/runs/batch.ts';
 import { getItem, getRecord } from '../../../app/studio/runs/item-record.ts';
 import { Batch } from '../../../app/studio/runs/run-batch.ts';
 import { expiredTabs } from '../../../app/studio/session/expiry.ts';
 import { validValues } from '../../../app/studio/tools/fields.ts';
+import { AsyncCache, Cell } from '../../../app/ui/cell.ts';
 
 const file = new File(['bytes'], 'holiday.jpg');
 const blob = new Blob(['result']);

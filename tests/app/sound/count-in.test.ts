@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 // Types of the tests know no sound of a page.
-const MODULE: string = '../../../app/(studio)/sound/count-in.ts';
+const MODULE: string = '../../../app/studio/sound/count-in.ts';
 
 interface CountInModule {
   countedBeat(countIn: { beats: number; beatSeconds: number }, secondsLeft: number): number;

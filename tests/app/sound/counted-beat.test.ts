@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 // Types of the tests know no sound of a page.
-const MODULE: string = '../../../app/(studio)/sound/mix-player.ts';
+const MODULE: string = '../../../app/studio/sound/mix-player.ts';
 
 interface MixPlayerModule {
   readonly MixPlayer: new () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const PACKAGE = '@soundtouchjs/audio-worklet';
 // Types of the tests know no sound of a page.
-const MODULE: string = '../../../app/(studio)/sound/mix-output.ts';
+const MODULE: string = '../../../app/studio/sound/mix-output.ts';
 const AS_RECORDED = { tempo: 1, semitones: 0 };
 
 /** Output as far as it is used here. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 
 // Types of the tests know no sound of a page.
-const MODULE: string = '../../../app/(studio)/sound/streamed-voices.ts';
+const MODULE: string = '../../../app/studio/sound/streamed-voices.ts';
 const COUNT_IN = { beats: 2, beatSeconds: 0.02 };
 
 interface Voices {

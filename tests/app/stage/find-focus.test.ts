@@ -34,7 +34,7 @@ test('the line of a video begins and ends in the middle, and comes near both edg
   expect([splitAt(0.25), splitAt(0.75)]).toEqual([expect.closeTo(0.95), expect.closeTo(0.05)]);
 });
 
-test('an image beside a result of another shape is cut to it around its middle, not distorted', () => {
+test('an image next to a result of another shape is cut to it around its middle, not distorted', () => {
   const wide = { width: 300, height: 200 };
   expect(partInShape(wide, { width: 1000, height: 1000 })).toEqual({
     left: 50,

@@ -23,7 +23,7 @@ describe('gains of a mix', () => {
     expect(getGains(mix, STEMS)).toEqual([expect.closeTo(0.1, 9), 1, 0]);
   });
 
-  it('silence all others beside a solo, and a solo that is muted', () => {
+  it('silence all others during a solo, and a solo that is muted', () => {
     const alone = withSetting(NEW, 'drums', { isSolo: true });
     expect(getGains(alone, STEMS)).toEqual([0, 1, 0]);
     expect(getGains(withSetting(alone, 'drums', { isMuted: true }), STEMS)).toEqual([0, 0, 0]);

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Tool } from '../../../app/studio/tools/tool.ts';
-import { groupTools } from '../../../app/studio/tools/tool-groups.ts';
-import { TOOL_LIST, TOOLS } from '../../../app/studio/tools/tools.ts';
+import { groupTools, TOOL_LIST, TOOLS } from '../../../app/studio/tools/tools.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 
 const taking = (name: string, ...takes: Tool['takes']): Tool => ({ ...TOOLS['remove-bg'], name, takes });

@@ -6,7 +6,7 @@ import { listFormats } from '../../../models/media/image/find-format.ts';
 const {
   'media-convert-image': convert,
   'remove-bg': removeBg,
-  'audio-diarize': whoSpoke,
+  'audio-diarize': diarize,
   'audio-separate-stems': stems,
   upscale,
 } = TOOLS;
@@ -21,7 +21,7 @@ test.each([
   expect(getRefusal(tool, file)).toEqual({ name, file, reason });
 });
 
-test('an empty file is said to be empty, whatever its name', () => {
+test('an empty file is reported as empty, whatever its name', () => {
   const file = new File([], 'empty.jpg', { type: 'image/jpeg' });
   expect(getRefusal(convert, file)).toEqual({ name: 'empty.jpg', file, reason: 'is empty' });
 });
@@ -31,7 +31,7 @@ test('refused files are opened by the tools that read them', () => {
   expect(toolsForRefused(convert, [clip, notes])).toEqual([
     [removeBg, [clip]],
     [upscale, [clip]],
-    [whoSpoke, [clip]],
+    [diarize, [clip]],
     [stems, [clip]],
   ]);
 });

@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from 'vitest';
 import { getImageFormat } from '../../../models/media/image/find-format.ts';
-import { type PageAnswer, prependStatement, serveAlteredPages } from '../support/altered-pages.ts';
+import { prependStatement, type ServedFile, serveAlteredPages } from '../support/altered-pages.ts';
 import { createTestPicture } from '../support/pictures.ts';
 import { chooseFiles, connectBrowser, convertFile } from '../support/visit.ts';
 
@@ -20,8 +20,8 @@ const OLDER = `{
 let older: string;
 let notIsolated: string;
 beforeAll(async () => {
-  older = await serveAlteredPages((answer) => prependStatement(answer, OLDER));
-  notIsolated = await serveAlteredPages(({ headers, body }: PageAnswer) => {
+  older = await serveAlteredPages((served) => prependStatement(served, OLDER));
+  notIsolated = await serveAlteredPages(({ headers, body }: ServedFile) => {
     headers.delete('cross-origin-opener-policy');
     headers.delete('cross-origin-embedder-policy');
     return body;

@@ -43,7 +43,7 @@ test('the device page shows the storage used, and asks the browser to make it pe
 }, async () => {
   // A browser's storage estimate changes with the machine's disk.
   const estimate = 'StorageManager.prototype.estimate = async () => ({ usage: 2.5e9, quota: 1e10 })';
-  const baseURL = await serveAlteredPages((answer) => prependStatement(answer, estimate));
+  const baseURL = await serveAlteredPages((served) => prependStatement(served, estimate));
   const { page, complaints } = await visit('/device', { baseURL });
   const room = page.getByRole('meter', { name: '2.5 GB of 10.0 GB used by this site, 7.5 GB free' });
   expect(await room.evaluate(({ value, max }: HTMLMeterElement) => value / max)).toBe(0.25);
@@ -73,8 +73,8 @@ test('the device page reports when the browser refuses persistent storage', { ta
 });
 
 test('the device page gives the reason when it cannot test the device', { tags: ['long'] }, async () => {
-  const baseURL = await serveAlteredPages((answer) =>
-    prependStatement(answer, "if (!globalThis.document) throw new Error('not here')"),
+  const baseURL = await serveAlteredPages((served) =>
+    prependStatement(served, "if (!globalThis.document) throw new Error('not here')"),
   );
   const { page } = await visit('/device', { baseURL });
   await page.getByRole('alert').getByText('not here').waitFor();

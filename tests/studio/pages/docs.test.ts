@@ -69,7 +69,9 @@ describe('an example', () => {
 });
 
 describe('the list of guides', () => {
-  test('stands beside the text and marks the current page, like the header', { tags: ['long'] }, async () => {
+  test('stands next to the text and marks the current page, like the header', {
+    tags: ['long'],
+  }, async () => {
     const { page } = await visit('/docs/errors', { viewport: { width: 1024, height: 768 } });
     expect(await getGuides(page).getByRole('button').isVisible()).toBe(false);
     const current = getGuides(page).getByRole('link').and(page.locator('[aria-current=page]'));

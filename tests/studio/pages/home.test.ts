@@ -34,7 +34,7 @@ test('a file is recognised by its bytes, and shown with its size, the tools that
   expectNoLogsOrUploads(visited);
 });
 
-test('an empty file is said to be empty', { tags: ['long'] }, async () => {
+test('an empty file is reported as empty', { tags: ['long'] }, async () => {
   const { page } = await visit('/');
   const empty = { mimeType: 'image/png', buffer: Buffer.alloc(0) };
   await chooseFiles(page, [{ ...empty, name: 'empty.png' }]);
@@ -100,7 +100,7 @@ test('the home page lists each tool once, with a result', async () => {
   const grid = page.getByRole('region', { name: 'Tools', exact: true });
   const links = grid.getByRole('link');
   expect(await links.allInnerTexts()).toEqual(TOOL_LIST.map(({ name }) => name));
-  // A check finds words: any other result is an image beside its original.
+  // A check finds words: any other result is an image next to its original.
   const isCheck = ({ operationId }: (typeof TOOL_LIST)[number]) => operationId === 'image-moderation';
   expect(await grid.getByRole('slider').count()).toBe(TOOL_LIST.filter((tool) => !isCheck(tool)).length);
   await links.first().click();

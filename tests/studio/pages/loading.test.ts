@@ -7,7 +7,7 @@ test('the page of recent results says what it reads while the browser opens its 
   const { page } = await visit('/recent', {
     prepare: (opened) =>
       opened.addInitScript(() => {
-        // A request that the browser never answers.
+        // A request that the browser never completes.
         IDBFactory.prototype.open = () =>
           Object.create(IDBOpenDBRequest.prototype, {
             addEventListener: { value: () => {} },
@@ -23,7 +23,7 @@ test('the page of this device says that it is tested until that has ended', asyn
   const { page } = await visit('/device', {
     prepare: (opened) =>
       opened.addInitScript(() => {
-        // Probes that run in a worker never answer.
+        // Probes that run in a worker never respond.
         globalThis.Worker = class extends EventTarget {
           postMessage(): void {}
           terminate(): void {}

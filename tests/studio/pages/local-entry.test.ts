@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LocalEntry } from '../../../app/state/local-entry.ts';
+import { LocalEntry } from '../../../app/ui/local-entry.ts';
 
 const stored = new Map<string, string>();
 let hasRoom = true;
@@ -19,24 +19,24 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 test('a value that the browser has no room for holds on this page', () => {
-  const entry = new LocalEntry('answer');
+  const entry = new LocalEntry('choice');
   entry.save('no');
   hasRoom = false;
   entry.save('yes');
   expect(entry.get()).toBe('yes');
-  expect(stored.get('answer')).toBe('no');
+  expect(stored.get('choice')).toBe('no');
   expect(() => entry.set('yes')).toThrow('no room');
 });
 
 test('a value that is stored later replaces the one of this page', () => {
-  const entry = new LocalEntry('answer');
+  const entry = new LocalEntry('choice');
   hasRoom = false;
   entry.save('yes');
   hasRoom = true;
   entry.set(null);
   expect(entry.get()).toBeNull();
   entry.save('no');
-  expect([entry.get(), new LocalEntry('answer').get()]).toEqual(['no', 'no']);
+  expect([entry.get(), new LocalEntry('choice').get()]).toEqual(['no', 'no']);
 });
 
 test('a browser that forbids storage keeps a value for this page', () => {
@@ -44,7 +44,7 @@ test('a browser that forbids storage keeps a value for this page', () => {
     throw new DOMException('Storage is forbidden.', 'SecurityError');
   };
   vi.stubGlobal('localStorage', { getItem: forbid, setItem: forbid, removeItem: forbid });
-  const entry = new LocalEntry('answer');
+  const entry = new LocalEntry('choice');
   expect(entry.get()).toBeNull();
   entry.save('yes');
   expect(entry.get()).toBe('yes');

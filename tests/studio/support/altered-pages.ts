@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, inject } from 'vitest';
 
 /** Response of the pages' server, before it goes on to the browser. */
-export interface PageAnswer {
+export interface ServedFile {
   readonly path: string;
   readonly headers: Headers;
   readonly body: Buffer;
@@ -26,7 +26,7 @@ const DROPPED_HEADERS = [
  * @param alter changes the headers in place, and returns the body
  * @returns the URL, without a trailing slash
  */
-export async function serveAlteredPages(alter: (answer: PageAnswer) => Buffer | string): Promise<string> {
+export async function serveAlteredPages(alter: (served: ServedFile) => Buffer | string): Promise<string> {
   const server = createServer(async (request, response) => {
     const { url: path = '/', method = 'GET' } = request;
     const asked = new Headers(request.headers as Record<string, string>);
@@ -34,11 +34,11 @@ export async function serveAlteredPages(alter: (answer: PageAnswer) => Buffer | 
     // A compressed response would be decompressed right below.
     asked.set('accept-encoding', 'identity');
     const url = inject('studioUrl') + path;
-    const answer = await fetch(url, { method, headers: asked, redirect: 'manual' });
-    const headers = new Headers(answer.headers);
+    const upstream = await fetch(url, { method, headers: asked, redirect: 'manual' });
+    const headers = new Headers(upstream.headers);
     for (const name of DROPPED_HEADERS) headers.delete(name);
-    const body = alter({ path, headers, body: Buffer.from(await answer.arrayBuffer()) });
-    response.writeHead(answer.status, Object.fromEntries(headers)).end(body);
+    const body = alter({ path, headers, body: Buffer.from(await upstream.arrayBuffer()) });
+    response.writeHead(upstream.status, Object.fromEntries(headers)).end(body);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   afterAll(() => {
@@ -49,7 +49,7 @@ export async function serveAlteredPages(alter: (answer: PageAnswer) => Buffer | 
 }
 
 /** Prepends a statement to every script, on pages and in workers. */
-export function prependStatement({ path, headers, body }: PageAnswer, statement: string): Buffer {
+export function prependStatement({ path, headers, body }: ServedFile, statement: string): Buffer {
   const isScript = headers.get('content-type')?.includes('javascript') && path.startsWith(STATIC);
   return isScript ? Buffer.concat([Buffer.from(`${statement};\n`), body]) : body;
 }

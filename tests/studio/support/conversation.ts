@@ -55,7 +55,7 @@ export async function exported(page: Page, format: string): Promise<[name: strin
   return [name, bytes.toString()];
 }
 
-/** Opens the page with a recording in which these segments are said to be found. Silence, which is searched faster. */
+/** Opens the page with a recording in which the model finds these segments. Silence, which is searched faster. */
 export const openSegments = (visit: OpenVisit, found: readonly FoundSegment[]): Promise<Visit> =>
   openConversation(
     visit,

@@ -10,27 +10,27 @@ export interface CountedPages {
 }
 
 /**
- * Serves the built pages at a URL of their own and counts what browsers fetch, whoever asks. Ends with the test file.
+ * Serves the built pages at their own URL and counts what browsers fetch. Ends with the test file.
  */
 export async function serveCountedPages(): Promise<CountedPages> {
   const origin = new URL(inject('studioUrl'));
   const sent: { path: string; bytes: number }[] = [];
-  const server = createServer((asked, answer) => {
+  const server = createServer((asked, reply) => {
     const { url: path = '/', method, headers } = asked;
     const entry = { path, bytes: 0 };
     sent.push(entry);
     const relayed = requestFrom(
       { hostname: origin.hostname, port: origin.port, path, method, headers },
       (response) => {
-        answer.writeHead(response.statusCode ?? 502, response.headers);
+        reply.writeHead(response.statusCode ?? 502, response.headers);
         response.on('data', (chunk: Buffer) => {
           entry.bytes += chunk.length;
         });
-        response.pipe(answer);
+        response.pipe(reply);
       },
     );
-    relayed.on('error', () => answer.destroy());
-    answer.on('close', () => relayed.destroy());
+    relayed.on('error', () => reply.destroy());
+    reply.on('close', () => relayed.destroy());
     asked.pipe(relayed);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -7,7 +7,7 @@ export function cutOff(page: Page): Promise<string[]> {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth - clientWidth} px too wide`);
     for (const element of document.querySelectorAll<HTMLElement>('main *, footer *')) {
-      // What a closed menu holds has a box as soon as a style asks for it, but nobody sees it.
+      // What a closed menu holds has a box as soon as a style asks for it, but it is invisible.
       if (!element.checkVisibility()) continue;
       const style = getComputedStyle(element);
       const name = `${element.tagName} "${element.textContent?.slice(0, 30)}"`;

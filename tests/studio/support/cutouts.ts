@@ -13,7 +13,7 @@ export const BALL = { width: 480, height: 320, x: 240, y: 170, radius: 92 } as c
 
 /** Place within the ball. */
 export const MIDDLE = [BALL.x, BALL.y] as const;
-/** Place beside the ball. */
+/** Position next to the ball. */
 export const SKY = [20, 20] as const;
 
 /** Drawing of a red ball on sky and grass. */

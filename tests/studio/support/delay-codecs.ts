@@ -11,7 +11,7 @@ export async function delayCodecs(page: Page): Promise<() => void> {
   });
   await page.context().route('**/*.wasm', async (route) => {
     await released;
-    // The page may have cancelled the request meanwhile.
+    // The page may have cancelled the request.
     await route.continue().catch(() => {});
   });
   return release;

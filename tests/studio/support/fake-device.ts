@@ -1,4 +1,4 @@
-import { type PageAnswer, prependStatement, serveAlteredPages } from './altered-pages.ts';
+import { prependStatement, type ServedFile, serveAlteredPages } from './altered-pages.ts';
 
 /** Facts that a browser reports about its device. Absent members are those of the test browser. */
 export interface FakeDevice {
@@ -18,7 +18,7 @@ export interface FakeDevice {
  */
 export function servePagesWithDevice(
   { memoryGb, hasGpu, freeBytes, connection }: FakeDevice,
-  alter = ({ body }: PageAnswer): Buffer => body,
+  alter = ({ body }: ServedFile): Buffer => body,
 ): Promise<string> {
   const facts: string[] = [];
   const tell = (name: string, value: string) =>
@@ -31,8 +31,8 @@ export function servePagesWithDevice(
   const kinds = `for (const Kind of [globalThis.Navigator, globalThis.WorkerNavigator]) if (Kind) { ${facts.join('; ')} }`;
   const room = `if (globalThis.StorageManager) StorageManager.prototype.estimate = async () => ({ usage: 0, quota: ${freeBytes} })`;
   const statements = [kinds, ...(freeBytes === undefined ? [] : [room])];
-  return serveAlteredPages((answer) =>
-    prependStatement({ ...answer, body: alter(answer) }, `{ ${statements.join('; ')} }`),
+  return serveAlteredPages((served) =>
+    prependStatement({ ...served, body: alter(served) }, `{ ${statements.join('; ')} }`),
   );
 }
 

@@ -22,7 +22,7 @@ export async function chooseFilesByKeyboard(
   button: string,
   files: readonly TestFile[],
 ): Promise<void> {
-  // Playwright intercepts the system's picker only once somebody listens, and a key may be faster.
+  // Playwright intercepts the system's picker only once a listener exists, and a key may be faster.
   const asked = page.waitForEvent('filechooser');
   await tabTo(page, button);
   await page.keyboard.press('Enter');

@@ -18,12 +18,12 @@ export async function interceptService(page: Page, id: OperationId, details: obj
     warnings: [],
     engine: 'stand-in',
   };
-  const answers: readonly [string, object][] = [
+  const responses: readonly [string, object][] = [
     ['/api/uploads', { upload_url: 'http://127.0.0.1/api/uploads/1' }],
     [`/api${OPERATIONS[id].path}`, { request_id: job.request_id }],
     [`/api/v2/requests/status/${job.request_id}`, job],
   ];
-  for (const [path, json] of answers) {
+  for (const [path, json] of responses) {
     await context.route(
       ({ pathname }) => pathname === path,
       (route) => route.fulfill({ json }),

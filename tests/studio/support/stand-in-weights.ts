@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Page } from 'playwright';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { createMatteModel } from '../../support/models/matte.ts';
-import type { PageAnswer } from './altered-pages.ts';
+import type { ServedFile } from './altered-pages.ts';
 
 /** Small model in the place of a published one, which a test cannot download. */
 export interface StandInWeights {
   /** Puts the stand-in's hash and size in the place of the model's own, in every script. */
-  readonly alter: (answer: PageAnswer) => Buffer;
+  readonly alter: (served: ServedFile) => Buffer;
   /** Lets a page download the stand-in; returns the number of downloads so far. */
   readonly serve: (page: Page) => Promise<() => number>;
   /** Holds the downloads of a page that `serve` prepared, until the returned function is called. */

@@ -82,7 +82,7 @@ export function connectBrowser(): OpenVisit {
   return Object.assign(visit, { share });
 }
 
-/** Waits for the end of a closing, but not for ever: Chromium sometimes never answers, and ends with the project. */
+/** Waits for the end of a closing, but not for ever: Chromium sometimes never responds, and ends with the project. */
 async function closed(closing: Promise<unknown> | undefined): Promise<void> {
   await Promise.race([closing, setTimeout(CLOSING_MS, undefined, { ref: false })]);
 }

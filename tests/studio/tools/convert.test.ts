@@ -80,7 +80,7 @@ test('an image is rotated and made half as large, with the encoder options of it
   const after = await sharp(bytes).metadata();
   expect([after.width, after.height]).toEqual([(before.height ?? 0) / 2, (before.width ?? 0) / 2]);
   expect(after.chromaSubsampling).toBe('4:4:4');
-  // Beside the result the original is turned as well, in its own size.
+  // Next to the result the original is turned as well, in its own size.
   const original = page.getByRole('img', { name: /, original$/ });
   const shownSize = () =>
     original.evaluate((image) => [

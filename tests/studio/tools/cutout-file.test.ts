@@ -3,7 +3,7 @@
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { formatBytes as sizeInWords } from '../../../app/text/quantities.ts';
+import { formatBytes as sizeInWords } from '../../../app/ui/quantities.ts';
 import { createBallPicture, createSkyPicture, decodePixels, paintStroke } from '../support/cutouts.ts';
 import { chooseFiles, connectBrowser, downloadOnClick } from '../support/visit.ts';
 import { listZipEntries } from '../support/zip.ts';
@@ -106,7 +106,7 @@ test('an empty cutout is marked among the files and left out of the zip, until t
   expect(listZipEntries(whole)).toEqual(['one-cutout.png', 'sky-cutout.png', 'two-cutout.png']);
 });
 
-test('a result that cannot be passed on says so beside the menu of tools, which has closed', async () => {
+test('a result that cannot be passed on says so next to the menu of tools, which has closed', async () => {
   const { page } = await visit('/remove-bg');
   await chooseFiles(page, [await createBallPicture()]);
   await page.getByText('Use in', { exact: true }).click();

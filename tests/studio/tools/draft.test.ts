@@ -3,7 +3,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
-import type { PageAnswer } from '../support/altered-pages.ts';
+import type { ServedFile } from '../support/altered-pages.ts';
 import { createSkyPicture, decodePixels, paintStroke } from '../support/cutouts.ts';
 import { servePagesWithDevice } from '../support/fake-device.ts';
 import { createStandInWeights } from '../support/stand-in-weights.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 /** Puts another size in the place of the model's own, in every script. */
-function enlargeModel({ headers, body }: PageAnswer): Buffer {
+function enlargeModel({ headers, body }: ServedFile): Buffer {
   if (!headers.get('content-type')?.includes('javascript')) return body;
   return Buffer.from(body.toString('latin1').replaceAll(`${u2netp.bytes}`, `${LARGE_BYTES}`), 'latin1');
 }
@@ -145,14 +145,14 @@ test('keeping a sharper model runs it, though another one was chosen by name; no
   await page.getByText('Draft. A new result will replace it, and your edits stay.').waitFor();
   expect(await focused(page)).toBe('sky.jpg, result');
   await page.getByRole('button', { name: 'Stop' }).press('Enter');
-  // The answer of the server must not come before the end of the run: that would be a failure of the model.
+  // The response of the server must not come before the end of the run: that would be a failure of the model.
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
   release();
   await page.getByRole('button', { name: /^Try U²-Net small/ }).waitFor();
   expect(await focused(page)).toBe('sky.jpg, result');
 });
 
-test('a sharper model that nobody chose and that cannot be downloaded leaves the draft and the offer, without an alert', async () => {
+test('a sharper model that the visitor did not choose and that cannot be downloaded leaves the draft and the offer, without an alert', async () => {
   const { page } = await visit('/remove-bg', { baseURL: small });
   const refused = page.waitForResponse(`**/api/weights/${u2netp.sha256}`);
   await page.context().route(`**/api/weights/${u2netp.sha256}`, (route) => route.fulfill({ status: 404 }));
@@ -164,14 +164,14 @@ test('a sharper model that nobody chose and that cannot be downloaded leaves the
     .getByRole('alert')
     .getByText('U²-Net small could not be downloaded. Check the connection');
   expect(await told.count()).toBe(0);
-  // Whoever asks for it is told.
+  // A visitor who asks for it is told.
   await offer.click();
   await told.waitFor();
   await page.getByRole('status').getByText('1 done').waitFor();
   await page.getByRole('img', { name: 'sky.jpg, result' }).waitFor();
 });
 
-test('whoever says no is not asked again, and can change that in the settings', async () => {
+test('a visitor who says no is not asked again, and can change that in the settings', async () => {
   const { page } = await visit('/remove-bg', { baseURL: large });
   await chooseFiles(page, [await createSkyPicture()]);
   await page.getByText(QUESTION).waitFor();

@@ -55,21 +55,21 @@ test('an edge is dragged outwards, and the result has the size of the frame', as
   expectNoLogsOrUploads(visited);
 });
 
-test('a run dims the frame, and not the room around it, and takes what was foretold away', {
+test('a run dims the frame, and not the room around it, and removes the prediction', {
   tags: ['long'],
 }, async () => {
   const { page } = await visit('/extend', { prepare: interceptWorkers });
   await chooseFiles(page, [await createSmallPicture()]);
   const image = page.getByRole('img', { name: 'small.png', exact: true });
   await image.waitFor();
-  const foretold = page.getByRole('note').filter({ hasText: 'Simple fill' });
-  await foretold.waitFor();
+  const prediction = page.getByRole('note').filter({ hasText: 'Simple fill' });
+  await prediction.waitFor();
   await pauseWorkers(page);
   await page.getByRole('button', { name: 'Extend 1 image' }).click();
   const getFilter = (element: Element) => getComputedStyle(element).filter;
   await expect.poll(() => image.evaluate(getFilter)).toBe('brightness(0.45)');
   expect(await image.locator('..').evaluate(getFilter)).toBe('none');
-  expect(await foretold.count()).toBe(0);
+  expect(await prediction.count()).toBe(0);
   await resumeWorkers(page);
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
 });
@@ -107,13 +107,13 @@ describe('a small image', { tags: ['long'] }, () => {
     const { page } = visited;
     for (const side of ['Left', 'Top', 'Bottom', 'Right']) await type(page, side, 100);
     await page.getByRole('img', { name: 'Preview of the added area' }).waitFor();
-    const foretold = page.getByRole('note').filter({ hasText: 'Simple fill, expected quality' });
-    await foretold.waitFor();
+    const prediction = page.getByRole('note').filter({ hasText: 'Simple fill, expected quality' });
+    await prediction.waitFor();
     // The margins are larger than the image.
-    await foretold.getByText('this will likely disappoint').waitFor();
-    await foretold.getByRole('button', { name: /^Use LaMa, .* to download/ }).waitFor();
+    await prediction.getByText('this will likely disappoint').waitFor();
+    await prediction.getByRole('button', { name: /^Use LaMa, .* to download/ }).waitFor();
     for (const side of ['Left', 'Top', 'Bottom', 'Right']) await type(page, side, 0);
-    await foretold.waitFor({ state: 'detached' });
+    await prediction.waitFor({ state: 'detached' });
     expectNoLogsOrUploads(visited);
   });
 

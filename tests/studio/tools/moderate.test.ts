@@ -215,7 +215,7 @@ test('files checked here can be checked by the server, which judges all categori
   await chooseFiles(page, [await sample('lemur')]);
   await verdict(page, 'lemur.jpg').getByText('Sexual: safe').waitFor();
   await page.getByRole('radio', { name: 'Our server' }).check();
-  // Nobody is signed in here: whoever is sees the price on a button.
+  // The visitor is not signed in here: one who is sees the price on a button.
   await page.getByRole('link', { name: /^Sign up to run it for/ }).waitFor();
   await verdict(page, 'lemur.jpg').getByText('Sexual: safe').waitFor();
   await page.getByRole('button', { name: 'Download 1 result' }).waitFor();

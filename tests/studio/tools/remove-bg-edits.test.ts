@@ -66,8 +66,8 @@ test('gradients, an image of the visitor and the blurred original can be the bac
   const blurred = await downloadCutout(page);
   expect(blurred.at(...SKY)[3]).toBe(255);
   // The background has no red of the ball: the grass is green right up to it.
-  const beside = blurred.at(BALL.x + BALL.radius + 12, 230);
-  expect(beside[1]).toBeGreaterThan(beside[0] ?? 255);
+  const nearby = blurred.at(BALL.x + BALL.radius + 12, 230);
+  expect(nearby[1]).toBeGreaterThan(nearby[0] ?? 255);
 });
 
 test.each([

@@ -19,9 +19,9 @@ const shownAspect = async (page: Page) => {
   return box ? box.width / box.height : 0;
 };
 
-test('a canvas of its own is shown and saved, until it is undone', async () => {
+test('a separate canvas is shown and saved, until it is undone', async () => {
   const page = await openCanvas();
-  // In quick succession: each choice is a step of its own.
+  // In quick succession: each choice is a separate step.
   await page.getByRole('radio', { name: '9:16', exact: true }).check();
   await page.getByRole('radio', { name: 'Shop', exact: true }).check();
   await expect.poll(() => shownAspect(page)).toBeCloseTo(1, 1);
@@ -70,7 +70,7 @@ test('the subject is moved, scaled and turned by keys and by hand, and keeps its
   await expect.poll(async () => (await frame.boundingBox())?.x ?? 0).toBeCloseTo(before.x + 30, 0);
 });
 
-test('on a phone what was placed by a finger is taken back beside the image', {
+test('on a phone what was placed by a finger is undone next to the image', {
   tags: ['long'],
 }, async () => {
   const { page } = await cutOut(visit, { viewport: { width: 390, height: 844 }, hasTouch: true });

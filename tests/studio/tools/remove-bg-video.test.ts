@@ -20,10 +20,10 @@ import { listZipEntries } from '../support/zip.ts';
 
 const visit = connectBrowser();
 
-const STUCK = `if (globalThis.VideoEncoder && !VideoEncoder.answers) {
-  VideoEncoder.answers = VideoEncoder.isConfigSupported;
+const STUCK = `if (globalThis.VideoEncoder && !VideoEncoder.checkConfig) {
+  VideoEncoder.checkConfig = VideoEncoder.isConfigSupported;
   VideoEncoder.isConfigSupported = (config) =>
-    config.codec.startsWith('avc') ? new Promise(() => {}) : VideoEncoder.answers(config);
+    config.codec.startsWith('avc') ? new Promise(() => {}) : VideoEncoder.checkConfig(config);
 }`;
 
 let clip: TestFile;
@@ -32,10 +32,10 @@ let withoutEncoder: string;
 let withStuckEncoder: string;
 beforeAll(async () => {
   clip = await createClip();
-  withoutEncoder = await serveAlteredPages((answer) =>
-    prependStatement(answer, 'delete globalThis.VideoEncoder'),
+  withoutEncoder = await serveAlteredPages((served) =>
+    prependStatement(served, 'delete globalThis.VideoEncoder'),
   );
-  withStuckEncoder = await serveAlteredPages((answer) => prependStatement(answer, STUCK));
+  withStuckEncoder = await serveAlteredPages((served) => prependStatement(served, STUCK));
 });
 
 test('a video without a clear subject gets a message and the offer of a larger model, but no brush', async () => {
@@ -51,7 +51,7 @@ test('a video without a clear subject gets a message and the offer of a larger m
     .toEqual(['Try U²-Net small, 4.6 MB to download']);
 });
 
-test('images beside a video are cut out at once, and each has the settings and format of its media type', async () => {
+test('images next to a video are cut out at once, and each has the settings and format of its media type', async () => {
   const visited = await visit('/remove-bg');
   const { page } = visited;
   await chooseFiles(page, [clip, await createBallPicture()]);
@@ -97,7 +97,7 @@ test('a browser that cannot encode video gives the reason, and offers the server
   await page.getByRole('link', { name: 'Sign up to run it for $0.05' }).waitFor();
 });
 
-describe('a file whose encoder never answers', () => {
+describe('a file whose encoder never responds', () => {
   const shared = visit.share(async () => {
     const visited = await chooseClip(visit, { baseURL: withStuckEncoder });
     await removeBackground(visited.page);
@@ -118,7 +118,7 @@ describe('a file whose encoder never answers', () => {
     expect(name).toBe('clip-cutout.webm');
   });
 
-  test('a file that is being written is shown to whoever comes back to its page, and can be cancelled there', async () => {
+  test('a file that is being written is shown to a visitor who comes back to its page, and can be cancelled there', async () => {
     const { page } = await shared();
     await page.getByRole('radio', { name: 'MP4' }).check();
     await page.getByRole('button', { name: 'Download', exact: true }).click();

@@ -47,7 +47,7 @@ test('the subject is shown with coarse edges while its cutout is still being mad
     const found: { alphas: number[]; hasResult: boolean }[] = [];
     Object.assign(window, { found });
     const look = new MutationObserver(() => {
-      const canvas = document.querySelector<HTMLCanvasElement>('canvas[aria-label$="rough cutout"]');
+      const canvas = document.querySelector<HTMLCanvasElement>('canvas[aria-label$="draft cutout"]');
       if (!canvas) return;
       look.disconnect();
       const hasResult = document.querySelector('canvas[aria-label$="result"]') !== null;
@@ -65,12 +65,12 @@ test('the subject is shown with coarse edges while its cutout is still being mad
   });
   await chooseFiles(page, [await createBallPicture()]);
   await page.getByRole('radio', { name: 'Compare' }).waitFor();
-  const [rough] = await page.evaluate(
+  const [draft] = await page.evaluate(
     () => (window as unknown as { found: { alphas: [number, number]; hasResult: boolean }[] }).found,
   );
-  expect(rough).toMatchObject({ hasResult: false });
-  expect(rough?.alphas[0]).toBeGreaterThan(200);
-  expect(rough?.alphas[1]).toBeLessThan(30);
+  expect(draft).toMatchObject({ hasResult: false });
+  expect(draft?.alphas[0]).toBeGreaterThan(200);
+  expect(draft?.alphas[1]).toBeLessThan(30);
 });
 
 /** Describes a canvas: its own size, its size on the screen, and its pixels at shares of its sides. */

@@ -30,7 +30,7 @@ describe.each(TOOLS)('$path', { tags: ['long'] }, ({ path, action }) => {
     await page.getByText('Open it in Convert images').waitFor();
   });
 
-  test('a file with half a head is said to be damaged before a run', async () => {
+  test('a file with half a head is reported as damaged before a run', async () => {
     const { page } = await visit(path);
     const whole = await readFile('public/samples/conversation.wav');
     await chooseFiles(page, [named('broken.wav', whole.subarray(0, 20))]);

@@ -119,7 +119,7 @@ test('the loupe computes again after its worker has failed', async () => {
           throw new Error('It broke.');
         });
       })
-      // The page may end the worker before the answer.
+      // The page may end the worker before the response.
       .catch(() => {}),
   );
   await Promise.all(failing);

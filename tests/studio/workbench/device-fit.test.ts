@@ -73,7 +73,7 @@ test('a model that failed is not offered again for that image, not even after a 
   await reloadPage(page);
   await page.getByRole('button', { name: 'Open the brush' }).waitFor();
   expect(await page.getByRole('button', { name: /^Try U²-Net small/ }).count()).toBe(0);
-  // Whoever chooses it by name may try once more.
+  // A visitor who chooses it by name may try once more.
   await page.getByText('Subject', { exact: true }).click();
   expect(await page.getByRole('radio', { name: /U²-Net small/ }).isEnabled()).toBe(true);
 });

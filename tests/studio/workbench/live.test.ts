@@ -39,7 +39,7 @@ async function endIdleWorkers(page: Page): Promise<void> {
   await expect.poll(() => page.workers().length).toBe(0);
 }
 
-test('a change of quality gives a new size without a button, and the old result stays meanwhile', async () => {
+test('a change of quality gives a new size without a button, and the old result stays until then', async () => {
   const visited = await visit('/convert', { prepare: interceptWorkers });
   const { page } = visited;
   await converted(page, 1);

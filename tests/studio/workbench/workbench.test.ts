@@ -188,7 +188,7 @@ describe('the focus', { tags: ['long'] }, () => {
     await chooseFiles(page, [await createTestPicture()]);
     const stage = page.getByRole('region', { name: 'holiday.jpg' });
     await expect.poll(() => focusIsIn(stage)).toBe(true);
-    // A ring around the whole stage would read as an error to whoever uses no keyboard.
+    // A ring around the whole stage would read as an error to a visitor who uses no keyboard.
     expect(await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle)).toBe(
       'none',
     );
@@ -246,7 +246,7 @@ describe('keyboard shortcuts', { tags: ['long'] }, () => {
 
   test('files, views and the action are reached by their keys', async () => {
     const { page } = await visit('/convert');
-    // Playwright intercepts the system's picker only some time after somebody listens: a first press may be too early.
+    // Playwright intercepts the system's picker only some time after a listener exists: a first press may be too early.
     let asked: FileChooser | undefined;
     page.on('filechooser', (chooser) => {
       asked ??= chooser;

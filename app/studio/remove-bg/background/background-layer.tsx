@@ -1,8 +1,18 @@
 'use client';
 
 import type { CSSProperties, ReactNode } from 'react';
-import type { BackgroundView } from './use-background-view.ts';
+import { type BackdropPosition, CENTRED } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
+import type { BackgroundChoice } from '../../../../models/operations/remove-bg/cutout-edits.ts';
+import { useObjectUrl } from '../../../ui/hooks.ts';
+import { isTransparent } from './backgrounds.ts';
 import styles from './view-layers.module.css';
+
+/** Background as the page shows it: a CSS `background`, an image that is moved in its box, or a special kind. */
+export type BackgroundView =
+  | { readonly background: string }
+  | { readonly url: string; readonly position: BackdropPosition }
+  | 'nothing'
+  | 'blurred';
 
 /** Shows a checkerboard where the cutout has no background. */
 export function BackgroundLayer({
@@ -36,4 +46,12 @@ function pictureStyle({ url, position }: Extract<BackgroundView, { readonly url:
     height: `${scale * 100}%`,
     background: `url(${url}) ${x * 100}% ${y * 100}% / cover`,
   };
+}
+
+export function useBackgroundView(background: BackgroundChoice): BackgroundView {
+  const url = useObjectUrl(background.kind === 'picture' ? background.picture : undefined);
+  if (background.kind === 'blurred') return 'blurred';
+  if (background.kind === 'css')
+    return isTransparent(background) ? 'nothing' : { background: background.background };
+  return url === undefined ? 'nothing' : { url, position: background.position ?? CENTRED };
 }

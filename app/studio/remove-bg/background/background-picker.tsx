@@ -5,10 +5,17 @@ import { useRef, useState } from 'react';
 import { type BackdropPosition, CENTRED } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
 import type { BackgroundChoice } from '../../../../models/operations/remove-bg/cutout-edits.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';
-import { Slider } from '../../form/slider.tsx';
+import { Slider } from '../../form/number-field.tsx';
 import styles from './background-picker.module.css';
-import { BackgroundSwatches } from './background-swatches.tsx';
+import { BACKGROUNDS, CUSTOM_COLOUR } from './backgrounds.ts';
 import { ZOOM_MAX } from './move-background.ts';
+
+interface BackgroundSwatchesProps {
+  /** CSS of the selected background; null when another kind is selected. */
+  readonly css: string | null;
+  /** @param gesture name of a change that follows the pointer */
+  readonly onCss: (css: string, gesture?: string) => void;
+}
 
 /** Background that is an image of the visitor's. */
 type PictureChoice = Extract<BackgroundChoice, { kind: 'picture' }>;
@@ -125,4 +132,42 @@ function BackgroundPositionSliders({ picture, onBackground }: BackgroundPosition
       <Slider label="Top to bottom" value={position.y} max={1} onValue={(y) => change({ y })} />
     </div>
   );
+}
+
+/** Offers ready backgrounds and a custom colour. */
+function BackgroundSwatches({ css, onCss }: BackgroundSwatchesProps) {
+  const isOwnColour = css !== null && !BACKGROUNDS.some((each) => each.css === css);
+  return (
+    <div className={styles.swatches}>
+      {BACKGROUNDS.map((each) => (
+        <label key={each.css} title={each.name}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name="background"
+            aria-label={each.name}
+            checked={css === each.css}
+            onChange={() => onCss(each.css)}
+          />
+          <Swatch css={each.css} />
+        </label>
+      ))}
+      <label className={styles.own} title="Custom colour" data-chosen={isOwnColour}>
+        <input
+          type="color"
+          aria-label="Custom colour"
+          value={isOwnColour ? css : CUSTOM_COLOUR}
+          onChange={(event) => onCss(event.currentTarget.value, 'colour')}
+        />
+      </label>
+    </div>
+  );
+}
+
+/** Coloured by script: the page's policy allows no style attribute in server-rendered HTML. */
+function Swatch({ css }: { readonly css: string }) {
+  const colour = (swatch: HTMLSpanElement | null) => {
+    if (swatch && css !== 'transparent') swatch.style.background = css;
+  };
+  return <span ref={colour} className={styles.swatch} data-transparent={css === 'transparent'} />;
 }

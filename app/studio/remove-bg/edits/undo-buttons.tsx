@@ -1,6 +1,12 @@
 'use client';
 
 import { Redo2, Undo2 } from 'lucide-react';
+import { useShortcuts } from '../../shortcuts/use-shortcuts.ts';
+
+interface UndoKeys {
+  readonly undo: () => void;
+  readonly redo: () => void;
+}
 
 interface UndoButtonsProps {
   readonly canUndo: boolean;
@@ -11,7 +17,7 @@ interface UndoButtonsProps {
 
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
-/** Undoes and redoes changes, in a bar beside the image. */
+/** Undoes and redoes changes, in a bar next to the image. */
 export function UndoButtons({ canUndo, canRedo, onUndo, onRedo }: UndoButtonsProps) {
   return (
     <>
@@ -35,4 +41,17 @@ export function UndoButtons({ canUndo, canRedo, onUndo, onRedo }: UndoButtonsPro
       </button>
     </>
   );
+}
+
+/** Undoes and redoes by keys, wherever on the page the focus is, and lists the keys of the brush and of placing. */
+export function useUndoKeys({ undo, redo }: UndoKeys): void {
+  useShortcuts('Edits', [
+    { keys: ['Mod+Z'], does: 'Undo a stroke, a background or a place', run: undo },
+    { keys: ['Mod+Shift+Z', 'Mod+Y'], does: 'Redo it', run: redo },
+    { keys: ['K'], does: 'Keep what is painted' },
+    { keys: ['E'], does: 'Erase what is painted' },
+    { keys: ['[', ']'], does: 'Change the size of the brush, or turn the subject' },
+    { keys: [' '], does: 'Start or end a stroke, which the arrow keys move' },
+    { keys: ['Escape'], does: 'Cancel a stroke' },
+  ]);
 }

@@ -1,7 +1,7 @@
 import type { RunFit } from '../../../../models/core/device/fit.ts';
 import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import { MATTE_MODELS } from '../../../../models/matting/matte-models.ts';
-import { formatBytes } from '../../../text/quantities.ts';
+import { formatBytes } from '../../../ui/quantities.ts';
 import { describeTerms, type Model } from '../../form/model.ts';
 import type { BatchItem } from '../../runs/batch.ts';
 
@@ -39,7 +39,7 @@ export function getModel({ id, name, finds, card }: Engine, fit: RunFit | undefi
  */
 export function betterEngine(ran: string | undefined, fit: RunFit | undefined): Engine | undefined {
   const [ranId] = ran?.split(' on ') ?? [];
-  // One whose licence is in doubt is offered in the list of models only, beside its terms.
+  // One whose licence is in doubt is offered in the list of models only, next to its terms.
   const best = MATTE_MODELS.filter(
     ({ card, finds }) => finds === 'any subject' && card.licence.commercial === undefined,
   ).map(({ card }) => card.id);

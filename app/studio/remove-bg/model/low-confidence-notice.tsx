@@ -3,19 +3,19 @@
 import type { RunFit } from '../../../../models/core/device/fit.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
 import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
-import { formatBytes } from '../../../text/quantities.ts';
 import { ProgressLine } from '../../../ui/progress-line.tsx';
+import { formatBytes } from '../../../ui/quantities.ts';
 import type { BatchItem, DoneState } from '../../runs/batch.ts';
 import { isMetered } from '../../runs/connection.ts';
-import { describeProgress, shownShare } from '../../runs/describe-progress.ts';
+import { describeProgress, shownShare } from '../../runs/describe-run.ts';
 import { describeStorage, useStoredWeights } from '../../runs/stored-weights.ts';
-import { focusStage } from '../../stage/focus-stage.ts';
 import notice from '../../stage/stage-notice.module.css';
+import { focusStage } from '../../stage/use-stage-focus.ts';
 import styles from './low-confidence-notice.module.css';
 import {
   getDoubt,
+  getLowConfidence,
   type LowConfidence,
-  lowConfidenceOf,
   planSharper,
   type SharperPlan,
 } from './plan-sharper.ts';
@@ -56,7 +56,7 @@ const PARTS: Readonly<Record<Exclude<LowConfidence, 'no subject'>, Readonly<Reco
   uneven: {
     inside: 'Parts of the inside were unclear, and were filled in.',
     outline: 'Parts of the outline are uncertain.',
-    subject: 'Something beside the subject was left out.',
+    subject: 'Something next to the subject was left out.',
   },
 };
 const HELPS: Readonly<Record<LowConfidence, string>> = {
@@ -72,7 +72,7 @@ const HELPS: Readonly<Record<LowConfidence, string>> = {
 export function LowConfidenceNotice(props: LowConfidenceNoticeProps) {
   const { item, renewal, isPainted, onStop } = props;
   const { state } = item;
-  const doubt = lowConfidenceOf(state);
+  const doubt = getLowConfidence(state);
   if (state.phase !== 'done') return null;
   if (renewal) return <Replacement progress={renewal} isDraft={doubt !== null} onStop={onStop} />;
   if (!isPainted && doubt !== null) return <Uncertainty {...props} state={state} doubt={doubt} />;

@@ -21,8 +21,8 @@ export function getDoubt(state: ItemState): MatteDoubt | null {
   return doubt === 'inside' || doubt === 'outline' || doubt === 'subject' ? doubt : null;
 }
 
-/** Returns the doubt about a result; null where there is none. Hard: whoever paints must paint much. */
-export function lowConfidenceOf(state: ItemState): LowConfidence | null {
+/** Returns the doubt about a result; null where there is none. Hard: painting it by hand takes long. */
+export function getLowConfidence(state: ItemState): LowConfidence | null {
   if (state.phase !== 'done') return null;
   const { details } = state.result;
   if (details?.subjects_detected === 0) return 'no subject';
@@ -50,7 +50,7 @@ export interface SharperPlan {
 
 /** Plans the way to a better result; undefined where no model that fits here is better than the one that ran. */
 export function planSharper({ state, fit, consent, isMetered }: SharperOptions): SharperPlan | undefined {
-  const doubt = lowConfidenceOf(state);
+  const doubt = getLowConfidence(state);
   if (state.phase !== 'done' || state.result.server || doubt === null) return undefined;
   const engine = betterEngine(state.result.engine, fit);
   if (!engine) return undefined;

@@ -23,7 +23,7 @@ export interface CanvasEdits {
   readonly freeSize?: Size;
   /** Share of the canvas's shorter side; without effect on the image's own canvas. */
   readonly margin: number;
-  /** Null where the subject stays in its place, or in the middle of a canvas of its own. */
+  /** Null where the subject stays in its place, or in the middle of a separate canvas. */
   readonly position: Position | null;
   readonly shadow: Shadow['kind'] | 'none';
   readonly strength: number;

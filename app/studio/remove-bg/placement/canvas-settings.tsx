@@ -7,7 +7,7 @@ import { ChoiceGroup } from '../../form/choice-group.tsx';
 import { NumberField } from '../../form/number-field.tsx';
 import { Slider } from '../../form/slider.tsx';
 import type { Size } from '../../stage/view/stage-geometry.ts';
-import type { SharedEditsState } from '../edits/use-shared-edits.ts';
+import type { SharedEditsState } from '../edits/use-cutout-edits.ts';
 import { type CanvasEdits, type CanvasSize, getFreeSize, IN_PLACE } from './canvas-edits.ts';
 import styles from './canvas-settings.module.css';
 
@@ -64,7 +64,7 @@ export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
         label="Size"
         name="canvas-size"
         values={Object.keys(SIZES) as CanvasSize[]}
-        labelOf={(each) => SIZES[each].label}
+        getLabel={(each) => SIZES[each].label}
         isChecked={(each) => each === size}
         explanation={SIZES[size].means}
         onPress={(next) => setCanvas({ size: next, position: null })}
@@ -88,7 +88,7 @@ export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
         label="Shadow"
         name="shadow"
         values={Object.keys(SHADOWS) as CanvasEdits['shadow'][]}
-        labelOf={(each) => SHADOWS[each].label}
+        getLabel={(each) => SHADOWS[each].label}
         isChecked={(each) => each === shadow}
         explanation={SHADOWS[shadow].means}
         onPress={(next) => setCanvas({ shadow: next })}

@@ -8,7 +8,7 @@ import {
 } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import type { Shadow } from '../../../../models/operations/remove-bg/placement/place-subject.ts';
 import { mapToStamp } from '../../../../models/operations/remove-bg/placement/stamp.ts';
-import { readPixels } from '../../files/read-pixels.ts';
+import { readPixels } from '../../files/open-bitmap.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 
 /** Longest side of the preview in pixels. */

@@ -13,17 +13,15 @@ import {
   type Position,
 } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import type { Shadow } from '../../../../models/operations/remove-bg/placement/place-subject.ts';
-import { probeImageFile } from '../../files/probe-image.ts';
-import { readPixels } from '../../files/read-pixels.ts';
-import { useFacts } from '../../stage/use-facts.ts';
+import { probeImageFile, readPixels } from '../../files/open-bitmap.ts';
+import { useFacts } from '../../stage/facts.tsx';
 import { type StageView, useStage } from '../../stage/view/stage-context.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 import { StagePlane } from '../../stage/view/stage-plane.tsx';
+import type { BackgroundView } from '../background/background-layer.tsx';
 import { BackgroundLayer } from '../background/background-layer.tsx';
 import { BlurredBackground } from '../background/blurred-background.tsx';
-import type { BackgroundView } from '../background/use-background-view.ts';
-import type { ToolEdits } from '../edits/use-cutout-edits.ts';
-import type { SharedEditsState } from '../edits/use-shared-edits.ts';
+import type { SharedEditsState, ToolEdits } from '../edits/use-cutout-edits.ts';
 import { BitmapCanvas } from '../stage/bitmap-canvas.tsx';
 import type { Preview } from '../stage/use-bitmaps.ts';
 import { getPlacement } from './canvas-edits.ts';
@@ -171,7 +169,7 @@ function useSubjectLayout(cutout: Preview, image: Size | undefined, options: Lay
   const share = useSubjectBox(cutout ?? undefined);
   const { canvas, margin, position } = options;
   const { width, height } = image ?? {};
-  // Of its own: a shadow's silhouette is read again with each new box.
+  // Memoized separately: a shadow's silhouette is read again with each new box.
   const box = useMemo(
     () =>
       share &&
@@ -247,7 +245,7 @@ function MeasuredOverlay({
       </div>
       <p id={keys} className="sr-only">
         Arrow keys move the subject, with Shift farther. Plus and minus scale it, square brackets turn it.
-        {background && ' A drag beside it moves the background, which the settings move by keys.'}
+        {background && ' A drag next to it moves the background, which the settings move by keys.'}
       </p>
     </>
   );

@@ -22,14 +22,14 @@ interface Placing {
   readonly layout: Layout;
   readonly position: Position;
   readonly onPosition: (position: Position, gesture: string) => void;
-  /** Undefined where the background cannot be moved: then a drag beside the subject moves the subject. */
+  /** Undefined where the background cannot be moved: then a drag next to the subject moves the subject. */
   readonly background: MovableBackground | undefined;
 }
 
 /** Called with each point of a drag, and with what the latest rendering has. */
 type Drag = (to: Point, latest: Pick<Placing, 'onPosition' | 'background'>) => void;
 
-/** Moves, scales and turns the subject by pointer and keys, and moves the background beside it by pointer. */
+/** Moves, scales and turns the subject by pointer and keys, and moves the background around it by pointer. */
 export function usePlacing({ stage, layout, position, onPosition, background }: Placing) {
   const held = useRef<Drag>(null);
   const centre: Point = {

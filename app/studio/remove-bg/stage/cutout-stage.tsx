@@ -4,37 +4,33 @@ import { type ReactNode, useState } from 'react';
 import type { Draft, Progress } from '../../../../models/core/runtime/progress.ts';
 import { CopyButton } from '../../download/copy-button.tsx';
 import { OpenInTool } from '../../download/open-in-tool.tsx';
-import { probeImageFile } from '../../files/probe-image.ts';
+import { probeImageFile } from '../../files/open-bitmap.ts';
 import { useQuickPreview } from '../../files/use-quick-preview.ts';
 import type { BatchItem } from '../../runs/batch.ts';
 import { getResults } from '../../runs/results.ts';
 import { ShareComparison } from '../../stage/compare/share-comparison.tsx';
-import { FactsRow } from '../../stage/facts-row.tsx';
+import { FactsRow, useFacts } from '../../stage/facts.tsx';
 import stage from '../../stage/stage.module.css';
 import { StagePicture } from '../../stage/stage-picture.tsx';
-import { useFacts } from '../../stage/use-facts.ts';
 import { StagePlane } from '../../stage/view/stage-plane.tsx';
 import { StageWell } from '../../stage/view/stage-well.tsx';
 import { ViewSwitch } from '../../stage/view-switch.tsx';
 import { Waiting } from '../../stage/waiting.tsx';
+import { type BackgroundView, useBackgroundView } from '../background/background-layer.tsx';
 import { visibleBackground } from '../background/backgrounds.ts';
-import { type BackgroundView, useBackgroundView } from '../background/use-background-view.ts';
 import { type Brush, RADIUS } from '../edits/brush.ts';
 import bar from '../edits/brush-bar.module.css';
 import { BrushBar } from '../edits/brush-bar.tsx';
-import { UndoButtons } from '../edits/undo-buttons.tsx';
-import type { ToolEdits } from '../edits/use-cutout-edits.ts';
-import type { SharedEditsState } from '../edits/use-shared-edits.ts';
-import { useUndoKeys } from '../edits/use-undo-keys.ts';
-import { cutoutFiles, exportImage, exportPng } from '../export/export-cutout.ts';
-import { useExportedFile } from '../export/use-exported-file.ts';
+import { UndoButtons, useUndoKeys } from '../edits/undo-buttons.tsx';
+import type { SharedEditsState, ToolEdits } from '../edits/use-cutout-edits.ts';
+import { cutoutFiles, exportImage, exportPng } from '../export-cutout.ts';
 import { describeRun } from '../model/engines.ts';
 import type { NoticeActions } from '../model/low-confidence-notice.tsx';
 import { usePlacement } from '../placement/use-placement.tsx';
+import { useExportedFile } from '../use-exported-file.ts';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import styles from './cutout-stage.module.css';
-import { CutoutView, type View } from './cutout-view.tsx';
-import { DraftCutout } from './draft-cutout.tsx';
+import { CutoutView, DraftCutout, type View } from './cutout-view.tsx';
 import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
 
 interface CutoutStageProps {
@@ -118,7 +114,7 @@ function useCutout(item: BatchItem, edits: ToolEdits, view: View) {
   );
   const facts = useFacts(file, probeImageFile);
   // The brush's strokes follow each other, and its bar replaces the facts.
-  const saved = useExportedFile(item, edits.editsOf(id), view === 'brush' ? undefined : facts);
+  const saved = useExportedFile(item, edits.getEdits(id), view === 'brush' ? undefined : facts);
   const { before, after } = images;
   const shown = { edits, before, after, facts, background: backgroundView, name: file.name };
   const placement = usePlacement({ ...shown, isPlacing: view === 'place' });
@@ -173,20 +169,20 @@ function CutoutFacts({ item, slug, edits, saved }: CutoutFactsProps) {
   return (
     <FactsRow item={item} extra={describeRun(item)} showsSizeChange={false} saved={saved}>
       {cutoutFiles(item) && (
-        <CopyButton key={item.id} make={(signal) => exportPng(item, edits.editsOf(item.id), signal)} />
+        <CopyButton key={item.id} make={(signal) => exportPng(item, edits.getEdits(item.id), signal)} />
       )}
       {result && (
         <ShareComparison
           name={item.file.name}
           before={item.file}
-          after={async (signal) => (await exportImage(item, edits.editsOf(item.id), signal))[0]?.file.blob}
+          after={async (signal) => (await exportImage(item, edits.getEdits(item.id), signal))[0]?.file.blob}
         />
       )}
       {result && (
         <OpenInTool
           slug={slug}
           result={result}
-          make={(signal) => exportImage(item, edits.editsOf(item.id), signal)}
+          make={(signal) => exportImage(item, edits.getEdits(item.id), signal)}
         />
       )}
     </FactsRow>
@@ -251,7 +247,7 @@ function PlaceBar({ look }: { readonly look: SharedEditsState }) {
       </button>
       <p className={bar.status}>
         Drag the subject. The corner scales it, the ring at its top turns it.
-        {background.kind === 'picture' && ' A drag beside it moves the background.'}
+        {background.kind === 'picture' && ' A drag next to it moves the background.'}
       </p>
     </div>
   );

@@ -1,18 +1,25 @@
 'use client';
 
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
+import type { Draft } from '../../../../models/core/runtime/draft.ts';
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
 import { SplitView } from '../../stage/view/compare-slider.tsx';
 import { useStage } from '../../stage/view/stage-context.ts';
 import { StagePlane } from '../../stage/view/stage-plane.tsx';
-import { BackgroundLayer } from '../background/background-layer.tsx';
+import { BackgroundLayer, type BackgroundView } from '../background/background-layer.tsx';
 import { BlurredBackground } from '../background/blurred-background.tsx';
-import type { BackgroundView } from '../background/use-background-view.ts';
 import styles from '../background/view-layers.module.css';
 import type { Brush } from '../edits/brush.ts';
 import { BrushCanvas } from '../edits/brush-canvas.tsx';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
 import { DETAIL_SIDE, usePreview } from './use-bitmaps.ts';
+
+interface DraftCutoutProps {
+  readonly name: string;
+  readonly preview: ImageBitmap;
+  readonly draft: Draft;
+  readonly background: BackgroundView;
+}
 
 /** Colour of pixels where the matte is neither clear nor solid. */
 const SOFT_COLOUR = '#ff5a3c';
@@ -155,4 +162,36 @@ function fill(
   drawing.globalCompositeOperation = operation;
   drawing.fillStyle = colour;
   drawing.fillRect(0, 0, drawing.canvas.width, drawing.canvas.height);
+}
+
+/** Shows a subject by the first matte of its run, with coarse edges, until the cutout itself is there. */
+export function DraftCutout({ name, preview, draft, background }: DraftCutoutProps) {
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D, bitmap: ImageBitmap) => drawDraft(context, bitmap, draft),
+    [draft],
+  );
+  return (
+    <StagePlane>
+      <BackgroundLayer background={background}>
+        <BitmapCanvas bitmap={preview} label={`${name}, draft cutout`} draw={draw} />
+      </BackgroundLayer>
+    </StagePlane>
+  );
+}
+
+/** Draws an image where its matte has opacity. The browser interpolates the matte, which is smaller. */
+function drawDraft(context: CanvasRenderingContext2D, image: ImageBitmap, draft: Draft): void {
+  const { width, height } = context.canvas;
+  context.drawImage(image, 0, 0, width, height);
+  context.globalCompositeOperation = 'destination-in';
+  context.drawImage(getMatte(draft), 0, 0, width, height);
+  context.globalCompositeOperation = 'source-over';
+}
+
+function getMatte({ width, height, opacity }: Draft): OffscreenCanvas {
+  const pixels = new ImageData(width, height);
+  for (let at = 0; at < opacity.length; at++) pixels.data[4 * at + 3] = opacity[at];
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext('2d')?.putImageData(pixels, 0, 0);
+  return canvas;
 }

@@ -3,26 +3,23 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { VideoFacts } from '../../../../models/media/containers/video-header.ts';
 import { probeCutoutVideo } from '../../../../models/operations/remove-bg/video-limits.ts';
-import { formatSeconds } from '../../../text/quantities.ts';
+import { formatSeconds } from '../../../ui/quantities.ts';
 import { OpenInTool } from '../../download/open-in-tool.tsx';
 import type { BatchItem } from '../../runs/batch.ts';
 import { getResults } from '../../runs/results.ts';
-import { Clip } from '../../sound/clip.tsx';
-import { PlayerBar } from '../../sound/player-bar.tsx';
+import { Clip, PlayerBar } from '../../sound/player-bar.tsx';
 import { type Player, usePlayer } from '../../sound/use-player.ts';
-import { FactsRow } from '../../stage/facts-row.tsx';
+import { FactsRow, useFacts } from '../../stage/facts.tsx';
 import stage from '../../stage/stage.module.css';
 import { StagePicture } from '../../stage/stage-picture.tsx';
-import { useFacts } from '../../stage/use-facts.ts';
 import { SplitView } from '../../stage/view/compare-slider.tsx';
 import { StagePlane } from '../../stage/view/stage-plane.tsx';
 import { StageWell } from '../../stage/view/stage-well.tsx';
 import { ViewSwitch } from '../../stage/view-switch.tsx';
-import { BackgroundLayer } from '../background/background-layer.tsx';
+import { BackgroundLayer, type BackgroundView, useBackgroundView } from '../background/background-layer.tsx';
 import { BlurredClip } from '../background/blurred-background.tsx';
-import { type BackgroundView, useBackgroundView } from '../background/use-background-view.ts';
 import type { ToolEdits } from '../edits/use-cutout-edits.ts';
-import { cutoutFiles } from '../export/export-cutout.ts';
+import { cutoutFiles } from '../export-cutout.ts';
 import { describeRun } from '../model/engines.ts';
 import styles from './cutout-stage.module.css';
 
@@ -96,7 +93,7 @@ function getFact({ width, height, durationSeconds }: VideoFacts): string {
   return `${width} × ${height} · ${formatSeconds(durationSeconds)}`;
 }
 
-/** Shows a video; with a cutout, the result on its background, alone or beside the original in step. */
+/** Shows a video; with a cutout, the result on its background, alone or next to the original in step. */
 function VideoPreview({ view, name, original, cutout, background, player }: VideoPreviewProps) {
   const { leader, follower } = player;
   const unchanged = (options: Pick<ComponentProps<typeof Clip>, 'isMute' | 'onClip'>) => (

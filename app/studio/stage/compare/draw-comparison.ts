@@ -20,7 +20,7 @@ export interface ComparedImages {
 /** Draws both states with a line between them, as a PNG. */
 export async function comparisonPicture(images: ComparedImages): Promise<Blob> {
   const canvas = canvasFor(images);
-  draw(contextOf(canvas), images, MIDDLE);
+  draw(getContext2d(canvas), images, MIDDLE);
   return await new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser drew nothing.')))),
   );
@@ -42,7 +42,7 @@ export async function comparisonVideo(
   { signal, onProgress }: { signal: AbortSignal; onProgress: (fraction: number) => void },
 ): Promise<Blob> {
   const canvas = canvasFor(images);
-  const context = contextOf(canvas);
+  const context = getContext2d(canvas);
   draw(context, images, MIDDLE);
   const stream = canvas.captureStream(VIDEO.frameRate);
   const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: VIDEO.bitsPerSecond });
@@ -83,7 +83,7 @@ function canvasFor({ after }: ComparedImages): HTMLCanvasElement {
   return canvas;
 }
 
-function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+function getContext2d(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser has no canvas.');
   return context;
@@ -101,7 +101,7 @@ function draw(
   context.beginPath();
   context.rect(0, 0, line, height);
   context.clip();
-  // A placed cutout has a canvas of its own.
+  // A placed cutout has its own canvas.
   const part = partInShape(before, after);
   context.drawImage(before, part.left, part.top, part.width, part.height, 0, 0, width, height);
   context.restore();

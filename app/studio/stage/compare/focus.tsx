@@ -1,9 +1,8 @@
 'use client';
 
 import { useEffect } from 'react';
-import { useLatest } from '../../../ui/use-latest.ts';
-import { openBitmap, openReducedBitmap } from '../../files/open-bitmap.ts';
-import { readPixels } from '../../files/read-pixels.ts';
+import { useLatest } from '../../../ui/hooks.ts';
+import { openBitmap, openReducedBitmap, readPixels } from '../../files/open-bitmap.ts';
 import { useStage } from '../view/stage-context.ts';
 import { mostDetailed, mostDifferent, type SharePoint } from './find-focus.ts';
 

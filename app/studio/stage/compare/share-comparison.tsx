@@ -1,8 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { useAbortOnUnmount } from '../../../ui/use-abort-on-unmount.ts';
-import { StageMenu } from '../../download/stage-menu.tsx';
+import { useAbortOnUnmount } from '../../../ui/hooks.ts';
+import { StageMenu } from '../../download/open-in-tool.tsx';
 import { describeFailure } from '../../failures/describe-failure.ts';
 import { openBitmap } from '../../files/open-bitmap.ts';
 import { saveBlob } from '../../runs/results.ts';

@@ -1,8 +1,8 @@
 'use client';
 
-import { formatBytes, formatSeconds } from '../../../text/quantities.ts';
-import { focusStage } from '../../stage/focus-stage.ts';
-import styles from '../settings/settings.module.css';
+import { formatBytes, formatSeconds } from '../../../ui/quantities.ts';
+import { focusStage } from '../../stage/use-stage-focus.ts';
+import styles from '../settings.module.css';
 import type { LoupeResult } from './use-loupe.ts';
 
 interface LoupeNoteProps {

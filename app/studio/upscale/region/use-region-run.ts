@@ -8,13 +8,13 @@ import type {
   RegionSession,
   SavedRegion,
 } from '../../../../workers/regions/enlarge-regions.ts';
-import { Cell } from '../../../state/cell.ts';
-import { createAbortScope } from '../../../ui/use-abort-on-unmount.ts';
+import { Cell } from '../../../ui/cell.ts';
+import { createAbortScope } from '../../../ui/hooks.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';
 import { type NamedResult, nameResults } from '../../runs/result-names.ts';
 import type { Batch } from '../../runs/run-batch.ts';
 import { storeResult } from '../../runs/stored-results.ts';
-import { guardTab } from '../../session/tab-guard.ts';
+import { guardTab } from '../../session/session.ts';
 
 /** Finished region. */
 interface RegionResult extends NamedResult {

@@ -1,7 +1,0 @@
-import type { AuthChoice } from './auth-form.tsx';
-
-/** Choice beside a new password: whoever knew the old one may have made keys or read them. */
-export const REVOKE_KEYS_CHOICE: AuthChoice = {
-  name: 'revokeKeys',
-  label: 'Revoke all API keys as well. Programs that use them stop working.',
-};

@@ -1,0 +1,102 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { TEST_MODE_COOKIE } from '../../../models/test-mode/test-mode-cookie.ts';
+import type { JoinedAccount } from '../../../server/api/trpc/router.ts';
+import { ROLE_TEXTS } from '../../account/role-texts.ts';
+import { rememberChoice } from '../../ui/remember-choice.ts';
+import styles from './dashboard.module.css';
+import formStyles from './form.module.css';
+import { describeProblem } from './format.ts';
+import modeStyles from './mode.module.css';
+import { usePermitted } from './permissions.tsx';
+import { useTrpc } from './trpc-client.tsx';
+
+/** Below this many US dollars, jobs may soon be refused. */
+const LOW_USD = 1;
+
+const TOP_UP = '/dashboard/top-up';
+
+interface LowBalanceProps {
+  /** Available amount when the page was made, so that the notice is there from the start. */
+  readonly availableUsd: string;
+}
+
+interface AccountSwitchProps {
+  readonly accounts: readonly JoinedAccount[];
+  /** Id of the account that is shown. */
+  readonly shown: string;
+}
+
+/** Choice between the accounts of a person who belongs to several. It loads the dashboard of the chosen one. */
+export function AccountSwitch({ accounts, shown }: AccountSwitchProps) {
+  const calls = useTrpc();
+  const change = useMutation(
+    calls.team.switch.mutationOptions({ onSuccess: () => location.assign('/dashboard') }),
+  );
+  if (accounts.length < 2) return null;
+  return (
+    <div className={modeStyles.mode}>
+      <label className={formStyles.check}>
+        Account
+        <select
+          aria-label="Account"
+          className={formStyles.input}
+          value={shown}
+          disabled={change.isPending || change.isSuccess}
+          onChange={({ target }) => change.mutate({ accountId: target.value })}
+        >
+          {accounts.map(({ accountId, name, role }) => (
+            <option key={accountId} value={accountId}>
+              {name} · {ROLE_TEXTS[role].name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span role="alert" className={styles.problem}>
+        {describeProblem(change.error)}
+      </span>
+    </div>
+  );
+}
+
+/** Switch between live data and those of test keys. Jobs, keys and webhooks follow it. */
+export function TestModeSwitch({ isTest }: { readonly isTest: boolean }) {
+  const choose = (mode: 'test' | 'live') => {
+    rememberChoice(TEST_MODE_COOKIE, mode);
+    window.location.reload();
+  };
+  return (
+    <div className={modeStyles.mode} data-test={isTest}>
+      <label>
+        <input type="checkbox" checked={isTest} onChange={() => choose(isTest ? 'live' : 'test')} /> Test data
+      </label>
+      {isTest && (
+        <p className={styles.small}>
+          Jobs, requests, keys and webhooks are those of test keys. They cost nothing, and their results are
+          made up.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Says that the balance runs low, on every page of the dashboard but the one that fixes it. */
+export function LowBalance({ availableUsd: before }: LowBalanceProps) {
+  const calls = useTrpc();
+  const { data } = useQuery(calls.wallet.summary.queryOptions());
+  const availableUsd = data?.availableUsd ?? before;
+  const canTopUp = usePermitted('money.change');
+  const isMending = usePathname() === TOP_UP;
+  if (isMending || Number(availableUsd) >= LOW_USD) return null;
+  return (
+    <p role="status" className={styles.low}>
+      {Number(availableUsd) === 0
+        ? 'Your wallet is empty: new jobs are refused.'
+        : `Only $${availableUsd} is available: jobs that cost more are refused.`}{' '}
+      {canTopUp ? <Link href={TOP_UP}>Top up</Link> : 'An owner or the billing role can top up.'}
+    </p>
+  );
+}

@@ -1,0 +1,111 @@
+import { readEnv } from '../../server/base/env.ts';
+import { GUIDES } from './guides.ts';
+
+/** Elements whose content is no text of the page. */
+const LEFT_OUT = /<(script|style|svg|nav|button|select|form|noscript)\b[\s\S]*?<\/\1>/gi;
+
+const PRE = /<pre\b[^>]*>([\s\S]*?)<\/pre>/gi;
+
+const LINK = /<a\b[^>]*?\bhref="([^"]*)"[^>]*>([\s\S]*?)<\/a>/gi;
+
+/** Place of a block of code. */
+const HELD = /\ue000(\d+)\ue000/g;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  nbsp: ' ',
+};
+
+/** Blocks of our own pages and what they are in Markdown, innermost first. */
+const BLOCKS: readonly (readonly [RegExp, (text: string) => string])[] = [
+  [/<code\b[^>]*>([\s\S]*?)<\/code>/gi, (text) => ` \`${stripTags(text)}\` `],
+  [/<(?:b|strong)\b[^>]*>([\s\S]*?)<\/(?:b|strong)>/gi, (text) => `**${text}**`],
+  [/<h1\b[^>]*>([\s\S]*?)<\/h1>/gi, (text) => `\n\n# ${text}\n\n`],
+  [/<h2\b[^>]*>([\s\S]*?)<\/h2>/gi, (text) => `\n\n## ${text}\n\n`],
+  [/<h[3-6]\b[^>]*>([\s\S]*?)<\/h[3-6]>/gi, (text) => `\n\n### ${text}\n\n`],
+  [/<dt\b[^>]*>([\s\S]*?)<\/dt>/gi, (text) => `\n- ${text}: `],
+  [/<dd\b[^>]*>([\s\S]*?)<\/dd>/gi, (text) => `${text}\n`],
+  [/<li\b[^>]*>([\s\S]*?)<\/li>/gi, (text) => `\n- ${text}`],
+  [/<tr\b[^>]*>([\s\S]*?)<\/tr>/gi, (text) => `\n- ${text}`],
+  [/<t[dh]\b[^>]*>([\s\S]*?)<\/t[dh]>/gi, (text) => `${text} `],
+  [/<p\b[^>]*>([\s\S]*?)<\/p>/gi, (text) => `\n\n${text}\n\n`],
+];
+
+/** Time for which a twin is kept: pages change with the settings alone. */
+const KEPT_MS = 60_000;
+
+const twins = new Map<string, { readonly text: string; readonly untilMs: number }>();
+
+/** Paths of the guides that have a Markdown twin: all but the first page. */
+export const TWIN_PATHS: readonly string[] = GUIDES.map(({ href }) => href).filter(
+  (href) => href !== '/docs',
+);
+
+/**
+ * Returns a guide as Markdown, made from its own page.
+ * @param href of the page, such as `/docs/jobs`
+ * @returns undefined when there is no such guide
+ */
+export async function readTwin(href: string): Promise<string | undefined> {
+  if (!TWIN_PATHS.includes(href)) return undefined;
+  const known = twins.get(href);
+  if (known && known.untilMs > Date.now()) return known.text;
+  const { PORT, PUBLIC_URL } = readEnv();
+  const response = await fetch(`http://127.0.0.1:${PORT}${href}`);
+  if (!response.ok) throw new Error(`${href} responded with ${response.status}`);
+  const text = htmlToMarkdown(await response.text(), PUBLIC_URL);
+  twins.set(href, { text, untilMs: Date.now() + KEPT_MS });
+  return text;
+}
+
+/**
+ * Converts the main part of one of our own pages to Markdown: headings, paragraphs, lists, tables as lists, code and
+ * links. It knows the elements that our pages have, and drops the tags of all others.
+ * @param origin of relative links
+ */
+export function htmlToMarkdown(html: string, origin: string): string {
+  const [, main = ''] = /<main\b[^>]*>([\s\S]*?)<\/main>/i.exec(html) ?? [];
+  const codes: string[] = [];
+  let text = main
+    .replace(LEFT_OUT, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(PRE, (_whole, code: string) => hold(codes, code))
+    .replace(LINK, (_whole, href: string, name: string) => {
+      const url = href.startsWith('/') ? `${origin}${href}` : href;
+      return `[${stripTags(name)}](${url})`;
+    });
+  for (const [pattern, toMarkdown] of BLOCKS) {
+    text = text.replace(pattern, (_whole, inner: string) => toMarkdown(inner));
+  }
+  const lines = decodeEntities(stripTags(text, ' '))
+    .replace(/[ \t]+/g, ' ')
+    .replace(/ *\n */g, '\n')
+    .replace(/ ([.,:;)])/g, '$1')
+    .replace(/\n{3,}/g, '\n\n');
+  const whole = lines.replace(HELD, (_whole, at: string) => codes[Number(at)] ?? '');
+  return `${whole.trim()}\n`;
+}
+
+/** Keeps a block of code, with its spaces and lines, out of further replacements. */
+function hold(held: string[], html: string): string {
+  const code = decodeEntities(stripTags(html)).trimEnd();
+  return `\n\n\ue000${held.push(`\`\`\`\n${code}\n\`\`\``) - 1}\ue000\n\n`;
+}
+
+function stripTags(html: string, replacement = ''): string {
+  return html.replace(/<[^>]+>/g, replacement);
+}
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
+      if (decimal) return String.fromCodePoint(Number(decimal));
+      return ENTITIES[name ?? ''] ?? whole;
+    },
+  );
+}

@@ -1,0 +1,101 @@
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import type { VideoFormat } from '../../../models/core/runtime/video-codec.ts';
+import { UPSCALED_FORMATS } from '../../../models/operations/upscale/formats.ts';
+import type { UpscaleNetwork } from '../../../models/operations/upscale/networks.ts';
+import { planPasses, type Scale } from '../../../models/operations/upscale/plan-passes.ts';
+import { BEST_UPSCALER, UPSCALERS, upscalersFor } from '../../../models/operations/upscale/upscalers.ts';
+import { formatBytes } from '../../ui/quantities.ts';
+import type { Model } from '../form/model.ts';
+import type { BatchItem } from '../runs/batch.ts';
+import type { ShownFile } from '../runs/shown-files.ts';
+import type { Field } from '../tools/fields.ts';
+import { type FormatWords, imageFormatWords } from '../tools/wording.ts';
+
+export const IMAGE_FORMATS = imageFormatWords(UPSCALED_FORMATS);
+
+export const VIDEO_FORMATS: Readonly<Record<VideoFormat, FormatWords>> = {
+  mp4: { name: 'MP4', means: 'H.264: plays everywhere.' },
+  webm: { name: 'WebM', means: 'VP9: smaller, and slower to make.' },
+};
+
+/** Format of videos: images and videos of one batch have each their own. */
+export const VIDEO_FORMAT_FIELD: Field = {
+  kind: 'choice',
+  name: 'video_format',
+  values: Object.keys(VIDEO_FORMATS),
+  initial: 'mp4',
+};
+
+/** Texts of a model. */
+interface UpscalerWords {
+  readonly name: string;
+  readonly means: string;
+}
+
+const BEST: UpscalerWords = {
+  name: 'Best available',
+  means: 'Our own: for clean images, for compressed or noisy ones, and for videos. No download needed.',
+};
+
+/** Lists the upscalers to choose from: the best available first. */
+export function modelsFor(scale: Scale, isVideo: boolean): readonly Model[] {
+  const best = { id: BEST_UPSCALER, name: BEST.name, notes: [BEST.means] };
+  const named = UPSCALERS.map(({ id }): Model => {
+    const { name, means } = getTexts(id);
+    const cards = weightsFor(id, scale, isVideo).map(({ card }) => card);
+    return { id, name, notes: [means, cards[0]?.licence.name ?? ''], weights: cards.map((card) => [card]) };
+  });
+  return [best, ...named];
+}
+
+export function getTexts(id: string): UpscalerWords {
+  if (id === BEST_UPSCALER) return BEST;
+  const { name = id, summary = '' } = UPSCALERS.find((each) => each.id === id) ?? {};
+  return { name, means: summary };
+}
+
+/** Returns the networks that a choice needs for a factor. */
+export function weightsFor(model: string, scale: Scale, isVideo: boolean): readonly UpscaleNetwork[] {
+  const [upscaler] = upscalersFor(model, isVideo ? 'video' : 'image');
+  return upscaler ? [...new Set(planPasses(upscaler, scale).networks)] : [];
+}
+
+/** Describes `darkroom on wasm` in words: the provider, the model and its size. */
+export function describeEngine(engine: string, scale: Scale): string {
+  const [id = '', provider] = engine.split(' on ');
+  const upscaler = UPSCALERS.find((each) => each.id === id);
+  const networks = upscaler ? planPasses(upscaler, scale).networks : [];
+  const size = [...new Set(networks)].reduce((sum, { card }) => sum + (card.bytes ?? 0), 0);
+  return [provider, `${getTexts(id).name} ${formatBytes(size)}`].filter(Boolean).join(' · ');
+}
+
+/** Describes an enlarged size: `1280 × 853 → 2560 × 1706`. */
+export function describeSize({ width, height }: ImageSize, scale: number): string {
+  return `${width} × ${height} → ${width * scale} × ${height * scale}`;
+}
+
+/** Returns the factor of a result; undefined without one. */
+export function resultScale({ state }: BatchItem): Scale | undefined {
+  const scale = state.phase === 'done' ? state.result.details?.scale : undefined;
+  return typeof scale === 'number' ? (scale as Scale) : undefined;
+}
+
+/**
+ * Returns the facts that only the upscaler knows.
+ * @param size of the original
+ * @param chosen factor, for a file without a result
+ */
+export function getFacts(
+  { item, isOutdated, renewal }: ShownFile,
+  size: ImageSize | undefined,
+  chosen: Scale,
+): readonly string[] {
+  const scale = resultScale(item) ?? chosen;
+  const engine = item.state.phase === 'done' ? item.state.result.engine : undefined;
+  const facts = [
+    size && describeSize(size, scale),
+    engine && describeEngine(engine, scale),
+    isOutdated && !renewal && 'made with earlier settings',
+  ];
+  return facts.filter((fact) => typeof fact === 'string');
+}
