@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type WeightCard, weightFileName } from '../../models/core/runtime/weight-card.ts';
-import { browserOrigins } from '../../models/core/weights/browser-origins.ts';
+import { browserOrigins } from '../../models/core/weights/source.ts';
 import { WEIGHTS } from '../../models/registry.ts';
 import { clientFiles, readIfPresent } from './client-files.ts';
 import { docTables } from './doc-tables.ts';

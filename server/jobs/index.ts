@@ -37,8 +37,8 @@ export {
 export { assertStorageQuota } from './limits/storage-quota.ts';
 export { type CachedResult, findCachedResult } from './queries/find-cached-result.ts';
 export type { Attempt, RequestFile, StoredFile } from './queries/job-row.ts';
-export { buildResult, createJobRenderer, createUrlBuilder } from './queries/job-view.ts';
-export { findJob, findLabels, listJobs, listPreviews } from './queries/list-jobs.ts';
+export { createJobRenderer } from './queries/job-view.ts';
+export { findJob, findLabels, type JobReference, listJobs, listPreviews } from './queries/list-jobs.ts';
 export {
   countFailures,
   countJobs,
@@ -48,5 +48,5 @@ export {
   readOldestQueuedSeconds,
   sumStored,
 } from './queries/service-statistics.ts';
-export { deleteExpiredFiles, deleteOrphans } from './retention/delete-files.ts';
+export { deleteEndedFiles, deleteExpiredFiles, deleteOrphans } from './retention/delete-files.ts';
 export { purgeJobs } from './retention/purge-jobs.ts';

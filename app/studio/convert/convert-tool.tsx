@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { countFrames } from '../../../models/media/image/read-contents.ts';
-import { FoldedForm } from '../form/folded-form.tsx';
+import { FoldedForm } from '../form/params-form.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';

@@ -1,8 +1,8 @@
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { ImageSize, Raster8 } from '../../../models/core/runtime/raster.ts';
-import type { Region } from '../../../models/kernels/raster/crop-raster.ts';
+import type { Region } from '../../../models/kernels/raster/crop.ts';
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
-import type { ImageFacts } from '../../../models/media/image/headers/image-header.ts';
+import type { ImageFacts } from '../../../models/media/image/image-header.ts';
 import { viewableBlob } from './use-viewable.ts';
 
 interface Size {
@@ -60,7 +60,7 @@ function resizedBitmap(image: Blob, { width, height }: ImageSize): Promise<Image
  * @throws OperationError as `probeUprightImage` does
  */
 export async function probeImageFile(image: Blob): Promise<ImageFacts> {
-  const { probeUprightImage } = await import('../../../models/media/image/headers/upright-image.ts');
+  const { probeUprightImage } = await import('../../../models/media/image/upright-image.ts');
   return probeUprightImage(image);
 }
 

@@ -1,11 +1,11 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { VideoFormat } from '../../../models/core/runtime/video-codec.ts';
+import { OUTPUT_FORMATS } from '../../../models/media/image/output-format.ts';
 import type {
   CutoutEdits,
   CutoutFiles,
   VideoEdits,
 } from '../../../models/operations/remove-bg/cutout-edits.ts';
-import { CUTOUT_FORMATS } from '../../../models/operations/remove-bg/formats.ts';
 import { finishVideo } from '../../../workers/one-shot/finish-video.ts';
 import { finishCutout } from '../../../workers/retouch/retouch.ts';
 import { Cell } from '../../ui/cell.ts';
@@ -23,7 +23,7 @@ const sizes = new WeakMap<Blob, { readonly edits: CutoutEdits; readonly bytes: n
 /** Number of sizes recorded, for components that show them. */
 export const exportSizeChanges = new Cell(0);
 
-export const IMAGE_FORMATS = imageFormatWords(CUTOUT_FORMATS);
+export const IMAGE_FORMATS = imageFormatWords(OUTPUT_FORMATS);
 
 export const TRANSPARENT_VIDEO_FORMATS: Readonly<Record<VideoFormat, FormatWords>> = {
   webm: { name: 'WebM', means: 'VP9 with transparency: plays in Chrome, Edge and Firefox.' },

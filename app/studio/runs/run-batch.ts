@@ -1,8 +1,7 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Draft, Progress, ReportDraft, ReportProgress } from '../../../models/core/runtime/progress.ts';
-import { Cell } from '../../state/cell.ts';
-import { isNotDownloaded } from '../failures/describe-engine-failure.ts';
-import { describeFailure } from '../failures/describe-failure.ts';
+import { Cell } from '../../ui/cell.ts';
+import { describeFailure, isNotDownloaded } from '../failures/describe-failure.ts';
 import type { BatchItem, BatchView, FileResult, ItemState, RunFile, RunRequest } from './batch.ts';
 
 const WAITING: ItemState = { phase: 'waiting' };

@@ -1,7 +1,7 @@
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { VideoFormat } from '../../../models/core/runtime/video-codec.ts';
-import { UPSCALED_FORMATS } from '../../../models/operations/upscale/formats.ts';
-import type { UpscaleNetwork } from '../../../models/operations/upscale/networks.ts';
+import { OUTPUT_FORMATS } from '../../../models/media/image/output-format.ts';
+import type { UpscaleNetwork } from '../../../models/operations/upscale/plan-passes.ts';
 import { planPasses, type Scale } from '../../../models/operations/upscale/plan-passes.ts';
 import { BEST_UPSCALER, UPSCALERS, upscalersFor } from '../../../models/operations/upscale/upscalers.ts';
 import { formatBytes } from '../../ui/quantities.ts';
@@ -11,7 +11,7 @@ import type { ShownFile } from '../runs/shown-files.ts';
 import type { Field } from '../tools/fields.ts';
 import { type FormatWords, imageFormatWords } from '../tools/wording.ts';
 
-export const IMAGE_FORMATS = imageFormatWords(UPSCALED_FORMATS);
+export const IMAGE_FORMATS = imageFormatWords(OUTPUT_FORMATS);
 
 export const VIDEO_FORMATS: Readonly<Record<VideoFormat, FormatWords>> = {
   mp4: { name: 'MP4', means: 'H.264: plays everywhere.' },

@@ -46,7 +46,7 @@ export const ERRORS = {
   too_many_requests: {"status":429,"title":"Too Many Requests","isTemporary":true},
   /** The headers of the request have too many bytes. */
   headers_too_large: {"status":431,"title":"Request Header Fields Too Large","isTemporary":false},
-  /** The client left before the response, so nobody reads it. */
+  /** The client left before the response, so it was not delivered. */
   cancelled: {"status":499,"title":"Cancelled","isTemporary":false},
   /** A fault on our side; nothing was charged. */
   internal: {"status":500,"title":"Internal Server Error","isTemporary":true},

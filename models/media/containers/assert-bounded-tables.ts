@@ -1,6 +1,6 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
-import { readFourCc } from '../bytes/read-four-cc.ts';
+import { readFourCc } from '../bytes/text.ts';
 
 /** Boxes that hold others, as readers descend into them wherever they are. */
 const CONTAINERS = new Set([

@@ -2,6 +2,7 @@ import type { EncodedPacket, Input, InputTrack, InputVideoTrack } from 'mediabun
 import { OperationError } from '../../core/operation/errors.ts';
 import { dropPartialCluster, repairMatroska } from '../audio/formats/repair-matroska.ts';
 import { firstOfJoined } from '../audio/parts/split-containers.ts';
+import { assertBoundedTables } from '../containers/assert-bounded-tables.ts';
 import { failOnRepeatedReads } from '../containers/bounded-reads.ts';
 import { repairFragments } from '../containers/repair-fragments.ts';
 

@@ -4,7 +4,7 @@ import { formatUsd } from '../../../models/core/operation/money.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import type { Context } from '../../base/context/context.ts';
 import { isRecent, SINCE } from '../../base/periods.ts';
-import { listCharges } from '../../identity/usage/index.ts';
+import { listCharges } from '../../identity/accounts/index.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';

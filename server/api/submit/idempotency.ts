@@ -5,8 +5,7 @@ import { fieldError, getProblem, type OperationError } from '../../../models/cor
 import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { IDEMPOTENCY_HOURS } from '../../base/periods.ts';
-import { buildProblem } from '../problems/build-problem.ts';
-import { toOperationError } from '../transport/problem.ts';
+import { buildProblem, toOperationError } from '../transport/problem.ts';
 import type { BillableCall } from './billable-call.ts';
 
 const { idempotencyKeys } = schema;

@@ -11,7 +11,7 @@ import {
   type StoredFile,
   type Submission,
 } from '../../jobs/index.ts';
-import { findAvailableEngine } from '../engines/assert-engines.ts';
+import { findAvailableEngine } from './assert-engines.ts';
 import type { BillableCall } from './billable-call.ts';
 
 /**

@@ -4,7 +4,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, parseUsd } from '../../../models/core/operation/money.ts';
 import { listPermissions } from '../../base/permissions.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
-import { listAuditActors, listAuditEvents } from '../../identity/audit/index.ts';
+import { listAuditActors, listAuditEvents, listCharges } from '../../identity/accounts/index.ts';
 import { issueKey, type KeySummary, listKeys, revokeKey, rotateKey } from '../../identity/keys/index.ts';
 import { findMailTransport } from '../../io/mail/index.ts';
 import { readSpending, setAccountCap, setEventUrl } from '../../money/spending/index.ts';

@@ -187,7 +187,7 @@ async function runTransaction(peer: Peer, options: readonly unknown[], work: Wor
     const watched = async (tx: postgres.TransactionSql) => {
       if (hasEnded) return await forever();
       end(true);
-      watchStatements(peer, client, tx, { isOver: () => isOver, fail });
+      watchStatements(peer, client, tx, { isOver: () => hasEnded, fail });
       const outcome = await settle(work, tx);
       // A commit or rollback to no connection would end this process.
       if (hasEnded) return await forever();
@@ -226,7 +226,7 @@ function watchStatements(
   const unsafe = (text: string, ...rest: unknown[]) => {
     if (text.includes(OWN_LIMIT)) isBounded = false;
     return getStatement(async (run) => {
-      if (isOver()) throw lostAnswer();
+      if (isOver()) throw responseLost();
       const statement = async () => await run(send(text, ...rest));
       const rows = isBounded ? request(peer, { client, isSent: true }, statement) : statement();
       return await rows.catch((thrown: unknown) => {

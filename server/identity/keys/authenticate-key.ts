@@ -3,6 +3,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { isModelId, type ModelId } from '../../../models/registry.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { buildOnce } from '../../base/database/queries.ts';
+import { WORKER_PERMISSION } from './issue-key.ts';
 import { hashKey } from './key-format.ts';
 
 /** Account on whose behalf a request acts, with its permissions. */

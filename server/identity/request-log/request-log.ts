@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Context } from '../../base/context/context.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
-import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/purge-in-steps.ts';
+import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/queries.ts';
 import type { Logger } from '../../base/log.ts';
 
 /** Request to the API, as its account may look at it later. Its texts can be stored, and hold no secret. */

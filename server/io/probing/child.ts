@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { probeMedia } from '../../../models/media/probe-media.ts';
-import { exitWithParent } from '../../base/children/exit-with-parent.ts';
+import { STUCK_SECONDS, watchChild } from '../../base/children/watch-child.ts';
 import type { ProbeRequest } from '../../base/context/context.ts';
 import type { ProbeMessage } from './protocol.ts';
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type SpawnedChild, spawnChild } from '../../base/children/spawn-child.ts';
+import { wasStuck } from '../../base/children/watch-child.ts';
 import type { ProbeRequest } from '../../base/context/context.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import type { ProbeMessage } from './protocol.ts';

@@ -9,6 +9,8 @@ import type { Breakers } from '../../base/breakers.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import type { Env } from '../../base/env.ts';
+import { readSecretsKeys } from '../../base/env.ts';
+import { getKeyId } from '../../base/secrets/index.ts';
 import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
 import { listAllEngines } from '../../runtime/acceptance/list-all-engines.ts';
 import { listWeights } from '../../runtime/weight-store/index.ts';
@@ -107,7 +109,9 @@ export async function describeProcess(env: Env): Promise<ProcessFacts> {
 }
 
 async function readVersions(): Promise<Record<string, string>> {
-  const { version, dependencies } = JSON.parse(await readFile(resolveFromHere('../../../package.json'), 'utf8'));
+  const { version, dependencies } = JSON.parse(
+    await readFile(resolveFromHere('../../../package.json'), 'utf8'),
+  );
   const packages = PACKAGES.map((name) => [name, String(dependencies[name])] as const);
   return { darkroom: version, node: process.versions.node, ...Object.fromEntries(packages) };
 }

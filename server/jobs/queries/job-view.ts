@@ -4,7 +4,7 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { type DirectResponse, responseBody } from '../../../models/core/operation/direct-response.ts';
 import { type ErrorCode, isErrorCode } from '../../../models/core/operation/errors.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
-import { type JobView, type OutputDelivery } from '../../../models/core/operation/job-view.ts';
+import type { JobView, OutputDelivery } from '../../../models/core/operation/job-view.ts';
 import type { Json } from '../../../models/core/operation/json.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';

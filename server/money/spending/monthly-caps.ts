@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
-import type { Executor, Tx } from '../../base/database/db.ts';
+import { type Executor, schema, type Tx } from '../../base/database/db.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import { calendarMonth } from '../../base/periods.ts';
 import { recordAlerts } from './alerts.ts';

@@ -1,6 +1,5 @@
 import { declaredMemory, listFiles } from '../../../models/core/device/fit.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
-import type { Env } from '../../base/env.ts';
 import type { AcceptanceStore } from './acceptance-store.ts';
 import { listAllEngines } from './list-all-engines.ts';
 

@@ -1,12 +1,10 @@
 import sharp from 'sharp';
 import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
-import { addWarnings } from '../../../models/kernels/raster/picture.ts';
-import { firstFrame } from '../../../models/kernels/raster/picture.ts';
+import { addWarnings, firstFrame } from '../../../models/kernels/raster/picture.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
 import { readBmp } from '../../../models/media/image/bmp/read-bmp.ts';
 import { readColours } from '../../../models/media/image/colours.ts';
 import { getOrientation } from '../../../models/media/image/exif/exif.ts';
-import { appendNoise } from '../../../models/media/image/read-image-file.ts';
 import { readMetadata, readOrientation } from '../../../models/media/image/metadata.ts';
 import { openPngAnimation } from '../../../models/media/image/png/open-animation.ts';
 import { appendNoise, truncatedError } from '../../../models/media/image/read-image-file.ts';
@@ -15,7 +13,6 @@ import {
   pictureOfPages,
   planTiffPages,
 } from '../../../models/media/image/tiff/open-own-pages.ts';
-import { truncatedError } from '../../../models/media/image/read-image-file.ts';
 import { METADATA_BYTES_MAX, openColoured } from './open-coloured.ts';
 import { applyColours, openSamples } from './open-samples.ts';
 import { decodingError } from './sharp-errors.ts';

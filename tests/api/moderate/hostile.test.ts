@@ -79,7 +79,10 @@ async function judge(body: object): Promise<ApiResponse> {
 }
 
 /** Sends one file both by URL and as base64. */
-async function judgeBothWays(bytes: Uint8Array, mediaType = 'image/png'): Promise<[ApiResponse, ApiResponse]> {
+async function judgeBothWays(
+  bytes: Uint8Array,
+  mediaType = 'image/png',
+): Promise<[ApiResponse, ApiResponse]> {
   const server = await serveFiles({ '/file': bytes }, mediaType);
   try {
     const byUrl = await judge({ image_url: `${server.url}/file` });

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { jobViewSchema } from '../../../server/api/openapi/job-view-schema.ts';
 import { formatWarning } from '../../../models/core/runtime/run-warnings.ts';
 import { resultSchema } from '../../../models/operations/remove-bg/schema.ts';
+import { jobViewSchema } from '../../../server/api/openapi/job-view-schema.ts';
 import { serveResult } from '../../../server/api/results/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';

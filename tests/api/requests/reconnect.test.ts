@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handleApi } from '../../../server/api/api.ts';
 import { claimJob, failJob } from '../../../server/jobs/index.ts';
 import { OPERATIONS } from '../../support/operations/test-operations.ts';
-import { respondHttp } from '../../support/service/respond-http.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { respondHttp } from '../../support/service/respond-http.ts';
 
 let api: TestApi;
 let server: Server;

@@ -10,9 +10,9 @@ import { schema } from '../../../server/base/database/db.ts';
 import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { deleteExpiredUploads, receivePart, UPLOAD_BYTES_MAX } from '../../../server/io/uploads/index.ts';
-import { respondHttp } from '../../support/service/respond-http.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { createConformanceCheck } from '../../support/service/conformance.ts';
+import { respondHttp } from '../../support/service/respond-http.ts';
 
 let api: TestApi;
 let photo: Buffer<ArrayBuffer>;

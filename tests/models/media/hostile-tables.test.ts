@@ -66,7 +66,8 @@ test('all files of the fixtures pass, whole and cut off', async () => {
     for (const name of await readdir(resolve(import.meta.dirname, '../../fixtures', folder))) {
       const file = await (folder === 'videos' ? videoFixture(name) : audioFixture(name));
       await assertBoundedTables(file);
-      for (const share of [0.1, 0.5, 0.9]) await assertBoundedTables(file.slice(0, Math.floor(file.size * share)));
+      for (const share of [0.1, 0.5, 0.9])
+        await assertBoundedTables(file.slice(0, Math.floor(file.size * share)));
     }
   }
 });

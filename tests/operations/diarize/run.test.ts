@@ -30,7 +30,8 @@ function recording(seconds: number, turns: readonly Turn[]): Blob {
       const angle = (2 * Math.PI * at) / RATE;
       const hasOtherTone = Math.floor((at / RATE) * 10) % 2 === 0;
       const wave =
-        0.2 * Math.sin(VOICES[voice] * angle) + (hasOtherTone ? 0.1 * Math.sin(OTHER_TONES[voice] * angle) : 0);
+        0.2 * Math.sin(VOICES[voice] * angle) +
+        (hasOtherTone ? 0.1 * Math.sin(OTHER_TONES[voice] * angle) : 0);
       samples[at] = (samples[at] as number) + wave;
     }
   }

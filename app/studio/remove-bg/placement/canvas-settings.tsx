@@ -3,9 +3,8 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { CANVAS_SIDE_MAX } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import { MARGIN_MAX, SIDE_MIN } from '../../../../models/operations/remove-bg/placement.ts';
-import { ChoiceGroup } from '../../form/choice-group.tsx';
-import { NumberField } from '../../form/number-field.tsx';
-import { Slider } from '../../form/slider.tsx';
+import { ChoiceGroup } from '../../form/choice-field.tsx';
+import { NumberField, Slider } from '../../form/number-field.tsx';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 import type { SharedEditsState } from '../edits/use-cutout-edits.ts';
 import { type CanvasEdits, type CanvasSize, getFreeSize, IN_PLACE } from './canvas-edits.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useCallback, useState } from 'react';
-import type { Draft } from '../../../../models/core/runtime/draft.ts';
+import type { Draft } from '../../../../models/core/runtime/progress.ts';
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
 import { SplitView } from '../../stage/view/compare-slider.tsx';
 import { useStage } from '../../stage/view/stage-context.ts';

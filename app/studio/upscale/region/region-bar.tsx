@@ -2,7 +2,6 @@
 
 import { Download } from 'lucide-react';
 import type { Region } from '../../../../models/kernels/raster/crop.ts';
-import { formatSeconds } from '../../../text/quantities.ts';
 import { ProgressLine } from '../../../ui/progress-line.tsx';
 import { formatSeconds } from '../../../ui/quantities.ts';
 import { describeProgress, shownShare } from '../../runs/describe-run.ts';

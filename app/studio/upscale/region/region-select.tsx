@@ -3,7 +3,7 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
 import type { Region } from '../../../../models/kernels/raster/crop.ts';
-import { useObjectUrl } from '../../../ui/use-object-url.ts';
+import { useObjectUrl } from '../../../ui/hooks.ts';
 import { SplitView } from '../../stage/view/compare-slider.tsx';
 import { type StageView, useStage } from '../../stage/view/stage-context.ts';
 import type { Point } from '../../stage/view/stage-geometry.ts';

@@ -1,6 +1,7 @@
 import type { Input, InputAudioTrack } from 'mediabunny';
 import { getMessage, OperationError } from '../../../core/operation/errors.ts';
 import type { AudioContainer, HeardTrack } from '../../../core/runtime/audio-codec.ts';
+import { assertBoundedTables } from '../../containers/assert-bounded-tables.ts';
 import { failOnRepeatedReads } from '../../containers/bounded-reads.ts';
 
 /** Limit on the other tracks that are tried: each may have to be decoded in vain. */

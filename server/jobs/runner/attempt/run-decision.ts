@@ -2,6 +2,7 @@ import { listOwnEngines } from '../../../../models/core/device/fit.ts';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
 import { INPUT_ERRORS } from '../../../../models/core/operation/errors.ts';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
+import { STUCK_SECONDS } from '../../../base/children/watch-child.ts';
 import type { Context } from '../../../base/context/context.ts';
 import { OutageError } from '../../../base/outage.ts';
 import { findEngineAvailability } from '../../../runtime/inference/engine-availability.ts';

@@ -27,7 +27,6 @@ import type { LargestModelBytes } from '../lanes/model-memory.ts';
 import type { AttemptFences, UncountedAttempts } from './attempt-registry.ts';
 import { describeRun } from './describe-run.ts';
 import { decideRun, needsModelServer, type RunDecision } from './run-decision.ts';
-import { storeFiles } from './store-files.ts';
 
 export interface RunnerDeps {
   readonly ctx: Context;

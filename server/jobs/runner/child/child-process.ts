@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import { type SpawnedChild, spawnChild } from '../../../base/children/spawn-child.ts';
+import { wasStuck } from '../../../base/children/watch-child.ts';
 import { isMemoryExhausted, readResidentBytes } from './memory.ts';
 import type { ChildMessage, Done, Failed, RunRequest } from './protocol.ts';
 

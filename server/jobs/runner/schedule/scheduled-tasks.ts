@@ -3,7 +3,7 @@ import type { Context } from '../../../base/context/context.ts';
 import { schema, setStatementTimeout } from '../../../base/database/db.ts';
 import { IDEMPOTENCY_HOURS } from '../../../base/periods.ts';
 import { removeStale } from '../../../base/remove-stale.ts';
-import { purgeAuditEvents } from '../../../identity/audit/index.ts';
+import { purgeAuditEvents } from '../../../identity/accounts/index.ts';
 import { purgeSessions } from '../../../identity/auth/index.ts';
 import { purgeLoggedRequests } from '../../../identity/request-log/index.ts';
 import { purgeInvitations, stopTopUpsOfFormerMembers } from '../../../identity/team/index.ts';
