@@ -9,6 +9,8 @@ const WHOLE_PRODUCT = ['system', 'chaos', 'abuse/product'].map((folder) => `test
 const STUDIO = ['tests/studio/**/*.test.ts'];
 /** Tests that run the code of `workers/` in a real browser: they need neither build nor database. */
 const WORKERS = ['tests/workers/**/*.test.ts'];
+/** Tests that replace a module for every module that imports it: they share no process. */
+const ISOLATED = ['tests/models/media/image/new-format.test.ts'];
 const DATABASE = 'tests/support/setup/global-setup.ts';
 const BUILD = 'tests/support/setup/build-setup.ts';
 const CHROMIUM = 'tests/support/setup/chromium-setup.ts';
@@ -45,7 +47,7 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['tests/**/*.test.ts'],
-          exclude: [...WHOLE_PRODUCT, ...STUDIO, ...WORKERS],
+          exclude: [...WHOLE_PRODUCT, ...STUDIO, ...WORKERS, ...ISOLATED],
           globalSetup: [DATABASE],
           // A process for each file would load the same modules two hundred times.
           isolate: false,
@@ -53,6 +55,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
+      { extends: true, test: { name: 'isolated', include: ISOLATED, sequence: { groupOrder: 0 } } },
       {
         extends: true,
         test: { name: 'workers', include: WORKERS, globalSetup: [CHROMIUM], ...IN_BROWSER },

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 
-// A process of its own builds: it empties the folder of the compiled code, this code's as well.
+// A separate process builds: it empties the folder of the compiled code, this code's as well.
 if (!(await isBuilt())) {
   // On standard error, as whatever is no output of the service.
   process.stderr.write(

@@ -12,7 +12,7 @@ const ENTRY = `
   export { createClient } from './clients/typescript/src/index.ts';
   export { fetchWithProgress } from './clients/typescript/src/browser.ts';
   export { runJob } from './app/studio/runs/server-run.ts';
-  export { mediaConvertImage as operation } from './models/media-convert-image/operation.ts';`;
+  export { mediaConvertImage as operation } from './models/operations/convert/operation.ts';`;
 const BYTES = 40_000_000;
 
 let service: LoopbackService;

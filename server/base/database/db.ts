@@ -53,10 +53,10 @@ const LOST_PEERS = {
   tcp_user_timeout: 30_000,
 };
 
-/** Time beyond the limit of a statement after which its answer counts as lost, and a database without any as gone. */
+/** Time beyond the limit of a statement after which its response counts as lost, and a database without any as gone. */
 const SILENCE_MS = 5_000;
 
-/** Each connection is a process of PostgreSQL: one that nobody has used for this long ends. */
+/** Each connection is a process of PostgreSQL: one that is unused for this long ends. */
 const IDLE_SECONDS = 20;
 
 const CONNECT_SECONDS = 10;

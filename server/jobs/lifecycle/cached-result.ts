@@ -27,7 +27,7 @@ export async function copyFiles(
   return await storeFiles(ctx, jobId, copies, directory);
 }
 
-/** Returns the result of a job that repeats an earlier one with files of its own. */
+/** Returns the result of a job that repeats an earlier one with separate files. */
 export function repeatResult(
   outcome: Readonly<Record<string, unknown>>,
   files: readonly StoredFile[],

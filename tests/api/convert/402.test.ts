@@ -25,7 +25,7 @@ describe('POST /media-tools/v1/image-convert returns 402', () => {
     const wallet = await api.call('GET', '/api/v2/wallet', {
       headers: { 'ocp-apim-subscription-key': apiKey },
     });
-    expect(wallet.body.held_usd).toBe('0.00');
+    expect(wallet.body).toMatchObject({ cap_usd: '0.001', spent_usd: '0.00', available_usd: '0.001' });
     const keys: string[] = [];
     for await (const key of api.ctx.storage.list('inputs/', new Date(Date.now() + 60_000))) keys.push(key);
     expect(keys).toEqual([]);

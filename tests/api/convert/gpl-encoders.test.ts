@@ -16,7 +16,7 @@ describe('with GPL_ENCODERS=off', () => {
       status: 400,
       body: {
         error: 'Bad Request',
-        message: expect.stringMatching(/^to_format: heic .* Choose jpg,.* avif\.$/),
+        message: expect.stringMatching(/^to_format: heic .* Choose jpg,.* bmp\.$/),
       },
     });
     expect(api.files.hits.size).toBe(0);

@@ -62,7 +62,7 @@ afterEach(async () => {
   expect(await wallet()).toMatchObject({ balance: balanceBefore - charged, held: 0n });
 });
 
-/** Requests a verdict and checks what holds for every answer; the test's end checks what was charged. */
+/** Requests a verdict and checks what holds for every response; the test's end checks what was charged. */
 async function judge(body: object): Promise<ApiResponse> {
   const response = await api.post(PATH, { ...body, categories: ['Sexual'] });
   if (response.status === 200) {

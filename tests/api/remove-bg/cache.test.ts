@@ -37,7 +37,7 @@ const jobs = async () => (await state()).jobs - before.jobs;
 const spent = async () => before.balance - (await state()).balance;
 
 describe('POST /v1/remove-bg a second time within 24 hours', () => {
-  it('returns the same bytes at no charge, as a job with a URL of its own, for the same file sent in any way', async () => {
+  it('returns the same bytes at no charge, as a separate job with a separate URL, for the same file sent in any way', async () => {
     const first = await api.removeBg({ image_url: url() });
     expect(first.body.cached).toBe(false);
     const image_b64 = (await drawRedBall()).toString('base64');
@@ -129,9 +129,9 @@ describe('POST /v1/remove-bg a second time within 24 hours', () => {
       [{ image_url: url(), background: sky(), subject: 'primary' }, {}],
       [{ image_url: url(), background: sky() }, { 'cache-control': 'no-cache' }],
     ] as const) {
-      const answer = await api.removeBg(body, headers);
-      expect(answer).toMatchObject({ status: 200, body: { cached: false } });
-      expect(answer.body.output_url).not.toBe(first.body.output_url);
+      const response = await api.removeBg(body, headers);
+      expect(response).toMatchObject({ status: 200, body: { cached: false } });
+      expect(response.body.output_url).not.toBe(first.body.output_url);
     }
     expect([await jobs(), await spent()]).toEqual([5, 40_000n]);
   });
@@ -157,11 +157,11 @@ describe('POST /v1/remove-bg a second time within 24 hours', () => {
     const { accountId } = await openAccount(api.ctx.db, 'other@example.com');
     await topUp(api.ctx.db, { accountId, amount: 20_000n, idempotencyKey: 'other', reference: 'test' });
     const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'other' });
-    const answer = await api.removeBg({ image_url: url() }, { authorization: `Bearer ${apiKey}` });
-    expect(answer).toMatchObject({ status: 200, body: { cached: false } });
+    const response = await api.removeBg({ image_url: url() }, { authorization: `Bearer ${apiKey}` });
+    expect(response).toMatchObject({ status: 200, body: { cached: false } });
     const again = await api.removeBg({ image_url: url() }, { authorization: `Bearer ${apiKey}` });
     expect(again).toMatchObject({ status: 200, body: { cached: true } });
-    expect(again.body.request_id).not.toBe(answer.body.request_id);
+    expect(again.body.request_id).not.toBe(response.body.request_id);
     expect((await readBalance(api.ctx.db, accountId)).balance).toBe(10_000n);
   });
 });

@@ -121,8 +121,8 @@ describe('DELETE /v2/requests/{request_id}', () => {
     const { accountId } = api;
     const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'cutouts', operations: ['remove-bg'] });
     const headers = { authorization: `Bearer ${apiKey}` };
-    const answer = await api.call('DELETE', `/api/v2/requests/${ids[2]}`, { headers });
-    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    const response = await api.call('DELETE', `/api/v2/requests/${ids[2]}`, { headers });
+    expect(response).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect((await api.status(ids[2] ?? '')).body.status).toBe('QUEUED');
   });
 

@@ -57,10 +57,10 @@ it('describes the statuses of each operation', () => {
 
 it('describes the response of each operation that may wait', () => {
   expect(getResponse('outpaint')).toMatch(/Job(Output)?$/);
-  expect(getResponse('upscale')).toMatch(/UpscaleAnswer$/);
-  expect(getResponse('moderation')).toMatch(/ModerationAnswer$/);
-  expect(components.schemas.UpscaleAnswer?.required).toContain('credits_used');
-  expect(components.schemas.ModerationAnswer?.required).toContain('flagged');
+  expect(getResponse('upscale')).toMatch(/UpscaleResponse$/);
+  expect(getResponse('moderation')).toMatch(/ModerationResponse$/);
+  expect(components.schemas.UpscaleResponse?.required).toContain('credits_used');
+  expect(components.schemas.ModerationResponse?.required).toContain('flagged');
 });
 
 it('offers a webhook only where the job outlasts the request', () => {

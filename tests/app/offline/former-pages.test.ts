@@ -42,7 +42,7 @@ it('a page under its former path opens under the new one, with its query, withou
 it('a tool that works without a network still does when its path changes', async () => {
   const stored: string[] = [];
   const earlier = {
-    match: async () => ({ json: async () => [{ id: 'safety', urls: ['/moderate'] }] }),
+    match: async () => ({ json: async () => [{ id: 'safety', urls: ['/safety'] }] }),
     keys: async () => [{ url: `${ORIGIN}/safety` }],
   };
   const added = {

@@ -36,7 +36,7 @@ it.each([
   ['an unknown expectation', `GET / HTTP/1.1\r\n${HOST}Expect: cake\r\n\r\n`, 417, /^Expect: /],
   ['a wrong length', `POST / HTTP/1.1\r\n${HOST}Content-Length: a\r\n\r\n`, 400, /^request: /],
   ['bytes that are not HTTP', '\x16\x03\x01\x02\x00\x01', 400, /^method: /],
-])('answers %s in JSON, and closes', async (_name, bytes, status, message) => {
+])('responds to %s in JSON, and closes', async (_name, bytes, status, message) => {
   const [head = '', body = ''] = (await sendRaw(bytes)).split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(head).toMatch(/^content-type: application\/json/im);

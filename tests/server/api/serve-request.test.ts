@@ -64,7 +64,7 @@ it('compresses a long document for a client that takes it, and never a short one
   expect(await getHeaders('/short', 'gzip')).toEqual([null, null]);
 });
 
-it('answers HEAD without a body, and 204 without one', async () => {
+it('responds to HEAD without a body, and 204 without one', async () => {
   const url = await serve(async ({ method }) =>
     method === 'HEAD' ? Response.json({ some: 'text' }) : new Response(null, { status: 204 }),
   );
@@ -112,7 +112,7 @@ it('aborts the signal when the client leaves, and not when it has the response',
   await vi.waitFor(() => expect(aborted).toEqual(['/slow']));
 });
 
-it('keeps the connection of a body that nobody reads', async () => {
+it('keeps the connection of an unread body', async () => {
   const url = await serve(async () => Response.json({}, { status: 401 }));
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';

@@ -85,7 +85,7 @@ describe('an item of a batch', () => {
     expect(await cached()).toBeUndefined();
     await completeJob(fixture.ctx, attempt, { files: [], engine: 'test', warnings: [], charge: 2_000n });
     expect(await hoursLeft()).toBeLessThanOrEqual(2);
-    expect(await cached()).toMatchObject({ jobId: id, outcome: done().outcome, file: done().files[0] });
+    expect(await cached()).toMatchObject({ jobId: id, outcome: done().outcome, files: [done().files[0]] });
   });
 
   test('is deleted at once when its batch fails', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { upscale } from '../../../../models/operations/upscale/operation.ts';
 
-const image = (width: number, height: number) => ({ mediaType: 'image/png', width, height });
+const image = (width: number, height: number) => ({ format: 'png', mediaType: 'image/png', width, height });
 const video = (side: number, durationSeconds: number) => ({
   mediaType: 'video/mp4',
   width: side,

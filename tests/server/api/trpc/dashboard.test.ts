@@ -96,7 +96,7 @@ describe('a key', () => {
   });
 });
 
-test('a rotated webhook secret signs beside the one before', async () => {
+test('a rotated webhook secret signs together with the former one', async () => {
   const { call } = await openDashboard(api, 'secrets@example.com');
   const [before] = await call.webhooks.secrets();
   const made = await call.webhooks.rotateSecret({ graceHours: 1 });

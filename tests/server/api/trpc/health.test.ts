@@ -138,7 +138,7 @@ test('the first user of a local install owns it, under a new address, too; anoth
   }
 });
 
-test('where owners are named, nobody signs up without a link', async () => {
+test('where owners are named, no one signs up without a link', async () => {
   const local = await startApi({ EMBEDDED_DATABASE: '1', OWNER_EMAILS: 'Boss@example.com' });
   try {
     const browser = new TestBrowser(local);

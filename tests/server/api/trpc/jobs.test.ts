@@ -15,7 +15,7 @@ afterAll(() => api.close());
 
 /**
  * Converts an upload to AVIF, and ends the job while its input is still stored, as while the store of files does not
- * answer.
+ * response.
  * @returns id of the job
  */
 async function endConversionOfUpload(

@@ -81,7 +81,7 @@ test('every procedure is named here, so that a new one is not forgotten', () => 
   expect(Object.keys(appRouter._def.procedures).toSorted()).toEqual([...BY_ID, ...WITHOUT_ID].toSorted());
 });
 
-test.each(BY_ID)('%s answers NOT_FOUND for what belongs to another account', async (name) => {
+test.each(BY_ID)('%s responds NOT_FOUND for what belongs to another account', async (name) => {
   const inputs = {
     'jobs.get': () => stranger.jobs.get({ id: jobId }),
     'jobs.cancel': () => stranger.jobs.cancel({ id: jobId }),
@@ -113,11 +113,11 @@ test('lists show nothing of another account', async () => {
   for (const id of [jobId, keyId, deliveryId]) expect(shown).not.toContain(id);
 });
 
-test('health.overview answers FORBIDDEN to whoever does not own the service', async () => {
+test('health.overview responds FORBIDDEN to users who do not own the service', async () => {
   await expect(stranger.health.overview()).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('nobody who is not signed in gets through', async () => {
+test('no call without a session gets through', async () => {
   const caller = appRouter.createCaller({ ctx: api.ctx, visitor: null, headers: new Headers() });
   await expect(caller.wallet.summary()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   for (const name of [...BY_ID, ...WITHOUT_ID]) {

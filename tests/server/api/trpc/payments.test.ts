@@ -56,7 +56,7 @@ test.each(['4.99', '1000.01', '12.505'])('payments.checkout refuses %s US dollar
   });
 });
 
-test('payments.checkout says that Stripe does not answer, and wallet.testTopUp is refused beside Stripe', async () => {
+test('payments.checkout says that Stripe does not respond, and wallet.testTopUp is refused with Stripe', async () => {
   const { call } = await openDashboard(api, 'waiting@example.com');
   stripe.isDown = true;
   await expect(

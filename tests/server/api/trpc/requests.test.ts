@@ -18,9 +18,9 @@ async function openUsed(name: string) {
   const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'shop' });
   const headers = { 'ocp-apim-subscription-key': apiKey };
   const send = async (method: string, path: string, body?: object) => {
-    const answer = await api.call(method, path, { headers, ...(body && { body }) });
+    const response = await api.call(method, path, { headers, ...(body && { body }) });
     await openRequestLog(api.ctx).flush();
-    return answer;
+    return response;
   };
   const job = await send('POST', CONVERT, { image_url: api.imageUrl, to_format: 'webp' });
   const refused = await send('POST', CONVERT, { image_url: api.imageUrl, to_format: 'none' });

@@ -35,7 +35,7 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
 
   it('a process loads none of the packages', () => {
     const program = `
-      const { openTracer } = await import('./server/tracing/index.ts');
+      const { openTracer } = await import('./server/base/tracing/index.ts');
       const { readEnv } = await import('./server/base/env.ts');
       const env = readEnv({ OTEL_EXPORTER_OTLP_ENDPOINT: process.argv[1] });
       await openTracer(env, 'test', undefined);

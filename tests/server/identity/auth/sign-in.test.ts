@@ -19,23 +19,23 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('sign-in', () => {
-  test('answers alike for an unknown address, a wrong password and an address that is not verified', async () => {
+  test('responds alike for an unknown address, a wrong password and an address that is not verified', async () => {
     await verified('alike@example.com');
     await browser().signUp('unverified@example.com');
-    const answers = [
-      await browser().signIn('nobody@example.com'),
+    const responses = [
+      await browser().signIn('unknown@example.com'),
       await browser().signIn('alike@example.com', 'a wrong password'),
       await browser().signIn('unverified@example.com'),
     ];
-    const [first] = answers;
-    for (const { status, body } of answers)
+    const [first] = responses;
+    for (const { status, body } of responses)
       expect({ status, body }).toEqual({ status: 401, body: first?.body });
   });
 
   test('hashes a password for an unknown address as well, so that the time tells nothing', async () => {
     const { password } = await (await getAuth(api.ctx)).$context;
     const hash = vi.spyOn(password, 'hash');
-    await browser().signIn('nobody@example.com', 'a wrong password');
+    await browser().signIn('unknown@example.com', 'a wrong password');
     expect(hash).toHaveBeenCalledOnce();
   });
 
@@ -112,12 +112,12 @@ describe('sign-in', () => {
 
   test('is refused from another site', async () => {
     await verified('cross@example.com');
-    const answer = await browser().post(
+    const response = await browser().post(
       '/sign-in/email',
       { email: 'cross@example.com', password: PASSWORD },
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     );
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 });
 
@@ -164,7 +164,7 @@ test('mails go to the log of a local install only', async () => {
   expect(lines.join('')).toContain('secret');
 });
 
-test('a reset answers alike for known and unknown addresses', async () => {
+test('a reset responds alike for known and unknown addresses', async () => {
   await verified('asked@example.com');
   const known = await browser().post('/request-password-reset', { email: 'asked@example.com' });
   const unknown = await browser().post('/request-password-reset', { email: 'unasked@example.com' });

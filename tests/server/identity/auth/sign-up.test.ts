@@ -31,7 +31,7 @@ describe('sign-up', () => {
     });
   });
 
-  test('answers for a known address as for a new one, and tells its owner by mail', async () => {
+  test('responds for a known address as for a new one, and tells its owner by mail', async () => {
     await verified('known@example.com');
     const [known, fresh] = [
       await browser().signUp('known@example.com'),
@@ -41,7 +41,7 @@ describe('sign-up', () => {
     expect(linkFor('known@example.com').pathname).toBe('/sign-in');
   });
 
-  test('again of an address that was never verified: whoever reads its mail chooses the password', async () => {
+  test('again of an address that was never verified: the reader of its mail chooses the password', async () => {
     const email = 'squatted@example.com';
     await browser().signUp(email, 'a password of a stranger');
     const stranger = linkFor(email);
@@ -73,7 +73,7 @@ describe('sign-up', () => {
     expect(mails.length).toBeLessThanOrEqual(5);
   });
 
-  test('ignores no field that it does not know: nobody chooses account or verification', async () => {
+  test('ignores no field that it does not know: no one chooses account or verification', async () => {
     const { accountId } = await openAccount(api.ctx.db, 'rich@example.com');
     await topUp(api.ctx.db, { accountId, amount: 5_000_000n, idempotencyKey: 'rich', reference: 'test' });
     await browser().signUp('thief@example.com', PASSWORD, { accountId, emailVerified: true });
@@ -85,7 +85,7 @@ describe('sign-up', () => {
     }
   });
 
-  test('leaves the wallet of an account that is known by its address to whoever reads its mail', async () => {
+  test('leaves the wallet of an account that is known by its address to the reader of its mail', async () => {
     const { accountId } = await openAccount(api.ctx.db, 'command@example.com');
     await topUp(api.ctx.db, { accountId, amount: 7_000_000n, idempotencyKey: 'command', reference: 'test' });
     const page = browser();
@@ -99,7 +99,7 @@ describe('sign-up', () => {
 });
 
 describe('the first start of a local install', () => {
-  test('lets its owner sign up at once without a mail, and nobody after that', async () => {
+  test('lets its owner sign up at once without a mail, and no one after that', async () => {
     const { log: ownLog, lines: ownLines } = createMailLog();
     const started = await startApi({ EMBEDDED_DATABASE: '1' });
     const local = { ...started, ctx: { ...started.ctx, log: ownLog } };
@@ -116,7 +116,7 @@ describe('the first start of a local install', () => {
     }
   });
 
-  test('makes nobody else its owner once the first one is deleted', async () => {
+  test('makes no one else its owner once the first one is deleted', async () => {
     const local = await startApi({ EMBEDDED_DATABASE: '1' });
     try {
       const { ctx } = local;

@@ -26,7 +26,7 @@ describe('a signed-in browser', () => {
     const query = new URLSearchParams({ token: 'x', callbackURL: elsewhere });
     const opened = await browser().get(`/verify-email?${query}`);
     expect([opened.status, opened.headers.get('location')]).toEqual([403, null]);
-    const email = 'nobody@example.com';
+    const email = 'unknown@example.com';
     const { status } = await browser().post('/request-password-reset', {
       email,
       redirectTo: elsewhere,
@@ -67,7 +67,7 @@ describe('a signed-in browser', () => {
     expect([opened.status, opened.headers.get('location')]).toEqual([302, location]);
   });
 
-  test('that sets a password anew ends the others and, if asked, revokes the keys', async () => {
+  test('that sets a new password ends the others and, if asked, revokes the keys', async () => {
     const email = 'changed@example.com';
     const page = await verified(email);
     const other = browser();
@@ -156,7 +156,7 @@ describe('a signed-in browser', () => {
     expect(linkFor('before@example.com').pathname).toBe('/reset-password');
     expect(await page.session()).toMatchObject({ visitor: { email: 'before@example.com' } });
     const moving = linkFor('after@example.com');
-    // Whoever opens the link is not signed in to an account that may be somebody else's.
+    // The opener of the link is not signed in to an account that may be another person's.
     const other = browser();
     await openLink(other, moving);
     expect(await other.session()).toEqual({ visitor: null });

@@ -31,7 +31,7 @@ describe('an issued key', () => {
     expect(JSON.stringify(row)).not.toContain(apiKey.slice(11));
   });
 
-  test('authenticates, beside other keys of the same account', async () => {
+  test('authenticates, next to other keys of the same account', async () => {
     const one = await issue();
     const other = await issue();
     expect(await authenticateKey(database.db, one.apiKey)).toEqual({
