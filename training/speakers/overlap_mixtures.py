@@ -120,11 +120,8 @@ class Mixtures:
                 rows.append(row)
         return rows
 
-    def mixture(self, chance: Chance, table: dict[str, list[dict]], echoed: float = ECHOED) -> tuple[np.ndarray, np.ndarray]:
-        """Return the band energies of a crop, CROP x BANDS, and 2 x CROP / STRIDE shares of frames: two or more speak, anyone does.
-
-        `echoed` is the probability that all is heard again.
-        """
+    def sound(self, chance: Chance, table: dict[str, list[dict]], echoed: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the samples of a crop, SAMPLES of them, and how many speak in each of its CROP frames."""
         count = int(chance.choice([1, 2, 3], p=[0.3, 0.6, 0.1]))
         rows = self.voices(chance, table, count)
         room = chance.uniform(0.12, 0.9) if chance.random() < 0.65 else 0.0
@@ -144,9 +141,16 @@ class Mixtures:
             total = limited(total, chance.uniform(0.85, 1.0) * LINE_HZ)
         elif chance.random() < 0.3:
             total = limited(total, chance.uniform(3000, 7800))
-        bands = fbank(total * 10 ** (chance.uniform(-30, 10) / 20)) + smooth_curves(chance, 1, 0.7)
-        shares = [(speaking > fewer).reshape(-1, STRIDE).mean(axis=1) for fewer in (1, 0)]
-        return bands.astype(np.float32), np.stack(shares).astype(np.float32)
+        return total, speaking
+
+    def mixture(self, chance: Chance, table: dict[str, list[dict]], echoed: float = ECHOED) -> tuple[np.ndarray, np.ndarray]:
+        """Return the band energies of a crop, CROP x BANDS, and 2 x CROP / STRIDE shares of frames: two or more speak, anyone does.
+
+        `echoed` is the probability that all is heard again.
+        """
+        samples, speaking = self.sound(chance, table, echoed)
+        bands = fbank(samples * 10 ** (chance.uniform(-30, 10) / 20)) + smooth_curves(chance, 1, 0.7)
+        return bands.astype(np.float32), shares_of(speaking)
 
     def background(self, chance: Chance, table: dict[str, list[dict]]) -> np.ndarray:
         """Return a steady hiss, and often noise, music or the babble of a crowd."""
@@ -167,6 +171,11 @@ class Mixtures:
         chance = np.random.default_rng((seed, number))
         made = [self.mixture(chance, self.trained) for _ in range(count)]
         return np.stack([bands for bands, _ in made]), np.stack([labels for _, labels in made])
+
+
+def shares_of(speaking: np.ndarray) -> np.ndarray:
+    """Return the shares of each label's frames, 2 x CROP / STRIDE, in which two or more speak, and in which anyone does."""
+    return np.stack([(speaking > fewer).reshape(-1, STRIDE).mean(axis=1) for fewer in (1, 0)]).astype(np.float32)
 
 
 def turns_of(chance: Chance, mean_seconds: float) -> np.ndarray:

@@ -6,7 +6,6 @@ Usage: python3 -m speakers.overlap_train --data WORK --out WORK/run [--minutes 2
 
 import json
 import pathlib
-from typing import Callable
 
 import numpy as np
 import torch
@@ -23,6 +22,8 @@ from speakers.overlap_model import OverlapNet
 SEED = 20261124
 DESCENT = Descent(warm_up_steps=40, weight_decay=0.02, gradient_max=3.0, average_decay=0.99)
 PRINT_EVERY = 10
+ECHOED = {"plain": 0.0, "echoed": 1.0}
+"""Sets of mixtures to evaluate on, and the share of each that is heard again."""
 EXAMPLES = 48
 """Mixtures that the norms of a net to go on from are fitted to."""
 PRECISIONS = (0.8, 0.9, 0.95)
@@ -41,27 +42,31 @@ def recalls(scores: np.ndarray, truth: np.ndarray) -> dict[str, float]:
     return {"mean_precision": round(100 * float((best * truth[order]).sum() / max(1, truth.sum())), 1), **reached}
 
 
+def scored(scores: np.ndarray, truth: np.ndarray) -> dict[str, float]:
+    """Return the recalls of logits, and how much the engine takes for overlap of what is none and of what is, in percent."""
+    certain = (truth == 0) | (truth == 1)
+    return {
+        **recalls(scores[certain], truth[certain] == 1),
+        "false": round(100 * float((scores[truth == 0] > SURE).mean()), 2),
+        "found": round(100 * float((scores[truth == 1] > SURE).mean()), 2),
+    }
+
+
+def chances(count: int) -> list[np.random.Generator]:
+    """Return the chances of the mixtures that are evaluated on."""
+    return [np.random.default_rng((SEED, number)) for number in range(count)]
+
+
 @torch.no_grad()
-def evaluate(judge: Callable[[np.ndarray], np.ndarray], mixtures: Mixtures, count: int) -> dict[str, dict[str, float]]:
-    """Return the recalls of overlap on mixtures of the speakers held out: the same ones without and with a second hearing."""
+def evaluate(net: nn.Module, mixtures: Mixtures, count: int) -> dict[str, dict[str, float]]:
+    """Return how well overlap is found in mixtures of the speakers held out, as they are and heard again."""
+    net.eval()
     found = {}
-    for name, echoed in (("plain", 0.0), ("echoed", 1.0)):
-        chances = [np.random.default_rng((SEED, number)) for number in range(count)]
-        made = [mixtures.mixture(chance, mixtures.tested, echoed) for chance in chances]
-        scores = np.concatenate([judge(bands[None])[0] for bands, _ in made])
-        labels = np.concatenate([labels[0] for _, labels in made])
-        certain = (labels == 0) | (labels == 1)
-        found[name] = {
-            **recalls(scores[certain], labels[certain] == 1),
-            "false_percent": round(100 * float((scores[labels == 0] > SURE).mean()), 2),
-            "found_percent": round(100 * float((scores[labels == 1] > SURE).mean()), 2),
-        }
+    for name, echoed in ECHOED.items():
+        made = [mixtures.mixture(chance, mixtures.tested, echoed) for chance in chances(count)]
+        scores = np.concatenate([net(torch.from_numpy(bands)[None])[0, 0].numpy() for bands, _ in made])
+        found[name] = scored(scores, np.concatenate([labels[0] for _, labels in made]))
     return found
-
-
-def judged_by(net: nn.Module) -> Callable[[np.ndarray], np.ndarray]:
-    """Return what gives a net's logits of overlap."""
-    return lambda bands: net.eval()(torch.from_numpy(bands))[:, 0].numpy()
 
 
 class OverlapRun(DescentRun):
@@ -95,7 +100,7 @@ def main() -> None:
         run,
         limits_of(given, PRINT_EVERY),
         lambda progress: run.advance(*mixtures.batch(SEED, run.step, given.batch), progress),
-        lambda: evaluate(judged_by(run.average), mixtures, given.tested),
+        lambda: evaluate(run.average, mixtures, given.tested),
     )
 
 
