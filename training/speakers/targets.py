@@ -14,9 +14,10 @@ import time
 import numpy as np
 import torch
 
-from speakers.data import by_recording, decode, played, speech_in
+from speakers.data import HELD_OUT, by_recording, decode, played, speech_in
 from speakers.fbank import SAMPLE_RATE, fbank
 from speakers.model import EMBEDDING
+from speakers.teacher import EMBEDDING as SAID
 from speakers.teacher import PARTIAL, Teacher, loud_enough, mel_energies
 
 PARTIALS = 3
@@ -43,15 +44,17 @@ def spoken_mels(paths: list[pathlib.Path], speed: float) -> np.ndarray:
 
 
 class Aims:
-    """What the teacher has said of the rows of the table."""
+    """What the teacher has said of the rows of the table; nothing of the speakers held out."""
 
     def __init__(self, data: pathlib.Path):
         partials = np.load(data / "targets.npz")["partials"].astype(np.float32)
         rows = json.loads((data / "table.json").read_text())["speech"]
         corpora = np.array([row["corpus"] for row in rows])
+        is_heard = np.array([row["speaker"] not in HELD_OUT for row in rows])
         self.said = partials.mean(axis=1)
         for corpus in np.unique(corpora):
-            self.said[corpora == corpus] -= self.said[corpora == corpus].mean(axis=0)
+            of_corpus = is_heard & (corpora == corpus)
+            self.said[of_corpus] -= self.said[of_corpus].mean(axis=0)
 
     def projection(self) -> np.ndarray:
         """Return the projection into the EMBEDDING dimensions in which voices differ most."""
@@ -61,7 +64,7 @@ class Aims:
     def projected(self, projection: np.ndarray) -> np.ndarray:
         """Return the aim of each row, of length 1."""
         found = self.said @ projection
-        return found / np.linalg.norm(found, axis=1, keepdims=True)
+        return found / (np.linalg.norm(found, axis=1, keepdims=True) + 1e-9)
 
 
 def turned(aims: np.ndarray, said: np.ndarray) -> np.ndarray:
@@ -91,8 +94,13 @@ def main() -> None:
     at, saved_at = sum(map(len, made)), time.monotonic()
     for start in range(at, len(rows), VOICES_TOGETHER):
         some = rows[start : start + VOICES_TOGETHER]
-        mels = np.concatenate([spoken_mels(recordings[row["corpus"], row["speaker"], row["name"]], row["speed"]) for row in some])
-        made.append(teacher(torch.from_numpy(mels)).numpy().reshape(len(some), PARTIALS, -1))
+        said = np.zeros((len(some), PARTIALS, SAID), np.float32)
+        trained = [at for at, row in enumerate(some) if row["speaker"] not in HELD_OUT]
+        if trained:
+            heard = [some[at] for at in trained]
+            mels = [spoken_mels(recordings[row["corpus"], row["speaker"], row["name"]], row["speed"]) for row in heard]
+            said[trained] = teacher(torch.from_numpy(np.concatenate(mels))).numpy().reshape(len(heard), PARTIALS, SAID)
+        made.append(said)
         if time.monotonic() - saved_at > SAVE_EVERY:
             write(path, made)
             saved_at = time.monotonic()
