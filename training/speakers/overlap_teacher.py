@@ -25,7 +25,7 @@ TOGETHER = slice(4, 7)
 
 
 class Segmentation:
-    """Samples of a crop -> logits that two speak, of each label."""
+    """Samples of a crop -> logits that two speak, of each label. It hears the crop again and again until its 10 s are full."""
 
     def __init__(self, path: pathlib.Path):
         options = onnxruntime.SessionOptions()
@@ -35,7 +35,7 @@ class Segmentation:
 
     def __call__(self, samples: np.ndarray) -> np.ndarray:
         levelled = samples / (samples.std() + 1e-9) * LOUDNESS
-        given = np.pad(levelled, (0, HEARD - len(levelled))).astype(np.float32)
+        given = np.resize(levelled, HEARD).astype(np.float32)
         said = np.exp(self.session.run(None, {self.input: given[None, None]})[0][0])
         together = said[:, TOGETHER].sum(axis=1) / said.sum(axis=1)
         middles = (np.arange(0, CROP, STRIDE) + STRIDE / 2) * HOP
