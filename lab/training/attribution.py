@@ -54,7 +54,8 @@ Subjects were cut out, recoloured, scaled and composited over other images.
     "speakers": """
 # Sources of `speakers.onnx`
 
-The network was trained on the band energies of these recordings, disturbed by noise and echo, and contains none of them.
+The network was trained on the band energies of these recordings, disturbed by noise and echo, and contains none of them. Its teacher is the
+encoder of Resemblyzer, by Resemble AI (Apache-2.0, from the package `resemblyzer`); the network has none of its weights.
 
 | files | by | licence | source |
 | ----- | -- | ------- | ------ |""",
@@ -78,8 +79,7 @@ and others, MIT licence, parts CC0 or public domain). It contains none of them.
 TABLE = """| images | by | licence | source |
 | ------ | -- | ------- | ------ |"""
 UPSCALE_CUTOUTS_EVERY = 4
-OVERLAP_FOLDERS = ("speech/wuw2/", "speech/asc/", "speech/picovoice_unlabelled/", "noise/")
-SPEAKER_FOLDERS = ("speech/wuw2/", "speech/asc/", "speech/librispeech/", "speech/speechocean/", "noise/")
+SPEECH_FOLDERS = ("speech/wuw2/", "speech/asc/", "speech/librispeech/", "speech/speechocean/", "noise/")
 OVERLAP_MUSIC = ("stems/evr_", "stems/samples_cc0/drums", "stems/samples_cc0/bass", "stems/samples_cc0/other")
 
 
@@ -108,13 +108,13 @@ def upscale_rows(images: list[dict[str, str]]) -> list[dict[str, str]]:
 
 def is_speaker_source(path: str) -> bool:
     """Return whether the speaker network's training reads a recording."""
-    return path.startswith(SPEAKER_FOLDERS) and path.endswith((".opus", ".ogg"))
+    return path.startswith(SPEECH_FOLDERS) and path.endswith((".opus", ".ogg"))
 
 
 def is_overlap_source(path: str) -> bool:
     """Return whether the overlap network's training reads a recording."""
     music = path.startswith(OVERLAP_MUSIC) and "vocals" not in path and path.endswith(".ogg")
-    return (path.startswith(OVERLAP_FOLDERS) and path.endswith((".opus", ".ogg"))) or music
+    return (path.startswith(SPEECH_FOLDERS) and path.endswith((".opus", ".ogg"))) or music
 
 
 def is_stems_source(path: str) -> bool:

@@ -30,6 +30,8 @@ HELD_OUT = frozenset(json.loads((pathlib.Path(__file__).parent / "held-out.json"
 """Speakers that no training hears."""
 CROP_MIN, CROP = 96, 150
 """Frames of a crop: up to 1.5 s."""
+OTHERS = 0.2
+"""Share of the crops whose noise, where they have one, is the voice of another."""
 PIECES_MAX = 3
 """Places of a recording that a crop comes from: most speakers have read but one text, and a network would learn that."""
 
@@ -56,10 +58,15 @@ def played(mono: np.ndarray, rate: int, speed: float) -> np.ndarray:
     return (np.fft.irfft(resized, count) * (count / len(mono))).astype(np.float32)
 
 
+def speech_in(bands: np.ndarray) -> np.ndarray:
+    """Return which frames have speech, by their energy."""
+    energy = np.logaddexp.reduce(bands, axis=1)
+    return energy > np.percentile(energy, 95) - SPEECH_RANGE
+
+
 def spoken(bands: np.ndarray) -> np.ndarray:
     """Return the frames with speech, by their energy."""
-    energy = np.logaddexp.reduce(bands, axis=1)
-    return bands[energy > np.percentile(energy, 95) - SPEECH_RANGE]
+    return bands[speech_in(bands)]
 
 
 def speech_files(shared: pathlib.Path) -> list[tuple[str, str, pathlib.Path]]:
@@ -89,13 +96,13 @@ def by_recording(shared: pathlib.Path) -> dict[tuple[str, str, str], list[pathli
 def write_features(shared: pathlib.Path, out: pathlib.Path) -> None:
     """Write the band energies of all voices, of all speeds, one after another, with the table of their places."""
     pieces, table, at = [], [], 0
-    for (corpus, speaker, _), paths in by_recording(shared).items():
+    for (corpus, speaker, name), paths in by_recording(shared).items():
         decoded = [decode(path) for path in paths]
         for speed in SPEEDS[corpus]:
             bands = np.concatenate([spoken(fbank(played(*one, speed))) for one in decoded]).astype(np.float16)
             if len(bands) < CROP:
                 continue
-            table.append({"corpus": corpus, "speaker": speaker, "speed": speed, "at": at, "frames": len(bands)})
+            table.append({"corpus": corpus, "speaker": speaker, "name": name, "speed": speed, "at": at, "frames": len(bands)})
             pieces.append(bands)
             at += len(bands)
     noises = [fbank(read(path)).astype(np.float16) for path in sorted((shared / "data/train/noise").glob("*.ogg"))]
@@ -115,22 +122,34 @@ class Voices:
         self.noise = np.load(data / "noise.npy")
         saved = json.loads((data / "table.json").read_text())
         self.noises = list(zip(saved["noise"], saved["noise"][1:]))
-        by_voice: dict[tuple[str, float], list[dict]] = {}
-        for row in saved["speech"]:
+        self.rows = saved["speech"]
+        by_voice: dict[tuple[str, float], list[int]] = {}
+        for number, row in enumerate(self.rows):
             if row["speaker"] not in held_out:
-                by_voice.setdefault((row["speaker"], row["speed"]), []).append(row)
+                by_voice.setdefault((row["speaker"], row["speed"]), []).append(number)
         self.voices = [by_voice[key] for key in sorted(by_voice)]
 
-    def batch(self, seed: int, number: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return crops of one length, count x frames x BANDS, each through its own channel, and their voices' numbers."""
+    def batch(self, seed: int, number: int, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return crops of one length, count x frames x BANDS, each through its own channel, their voices' numbers, and their rows."""
         chance = np.random.default_rng((seed, number))
         frames = int(chance.integers(CROP_MIN, CROP + 1))
         labels = chance.integers(0, len(self.voices), count)
-        rows = [self.voices[label][chance.integers(len(self.voices[label]))] for label in labels]
-        crops = [joined(chance, self.speech, row["at"], row["at"] + row["frames"], frames) for row in rows]
-        bounds = [self.noises[at] for at in chance.integers(0, len(self.noises), count)]
-        noises = [cut(chance, self.noise, low, high, frames) for low, high in bounds]
-        return heard(chance, np.stack(crops), np.stack(noises)), labels
+        rows = np.array([self.voices[label][chance.integers(len(self.voices[label]))] for label in labels])
+        crops = np.stack([self.crop(chance, row, frames) for row in rows])
+        noises = [self.background(chance, frames) for _ in range(count)]
+        return heard(chance, crops, np.stack(noises)), labels, rows
+
+    def crop(self, chance: np.random.Generator, number: int, frames: int) -> np.ndarray:
+        """Return frames of a row."""
+        row = self.rows[number]
+        return joined(chance, self.speech, row["at"], row["at"] + row["frames"], frames)
+
+    def background(self, chance: np.random.Generator, frames: int) -> np.ndarray:
+        """Return what is heard with a crop: a noise, or fainter voices of others."""
+        if chance.random() < OTHERS:
+            label = chance.integers(len(self.voices))
+            return self.crop(chance, self.voices[label][chance.integers(len(self.voices[label]))], frames)
+        return cut(chance, self.noise, *self.noises[chance.integers(len(self.noises))], frames)
 
 
 def joined(chance: np.random.Generator, bands: np.ndarray, low: int, high: int, frames: int) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Measures how well windows of 1.5 s tell speakers apart: the equal error of a network, and next to it that of a mere
 average spectrum, the floor. trials.py makes the windows and says how they are compared.
 
-Usage: python3 -m speakers.measure --trials WORK/trials.npz [--checkpoint RUN/checkpoint.pt] [--onnx speakers.onnx]
+Usage: python3 -m speakers.measure --trials WORK/trials.npz [--checkpoint RUN/checkpoint.pt] [--onnx speakers.onnx] [--teacher]
 """
 
 import argparse
@@ -15,6 +15,7 @@ import torch
 from common.averaging import mean_weights
 from common.onnx_in_torch import OnnxInTorch
 from speakers.model import SpeakerNet
+from speakers.teacher import Teacher
 
 KINDS = ("shared", "random", "sessions")
 BATCH = 64
@@ -52,25 +53,34 @@ def compared(kind: str, speakers: np.ndarray, groups: np.ndarray) -> tuple[np.nd
     return pairs & (together if kind == "shared" else ~(own & together) if kind == "sessions" else pairs), own
 
 
-def measure(trials: dict[str, np.ndarray], embed: Embed, within_groups: bool = False) -> dict[str, float]:
-    """Return the equal error of each kind of trials. With `within_groups`, windows are embedded group by group."""
+def centred(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """Return embeddings without the mean of their group, of length 1: so the clustering compares those of a recording."""
+    result = values.copy()
+    for group in np.unique(groups):
+        result[groups == group] -= values[groups == group].mean(axis=0)
+    return result / np.linalg.norm(result, axis=1, keepdims=True)
+
+
+def measure(trials: dict[str, np.ndarray], embed: Embed, within_groups: bool = False, heard: str = "bands") -> dict[str, float]:
+    """Return the equal error of each kind of trials, and that of conversations without their means.
+
+    With `within_groups`, windows are embedded conversation by conversation.
+    """
     found = {}
     for kind in KINDS:
-        if f"{kind}_bands" not in trials:
+        if f"{kind}_{heard}" not in trials:
             continue
-        bands, speakers, groups = (trials[f"{kind}_{part}"] for part in ("bands", "speakers", "groups"))
+        bands, speakers, groups = (trials[f"{kind}_{part}"] for part in (heard, "speakers", "groups"))
         bands = bands.astype(np.float32)
         pairs, own = compared(kind, speakers, groups)
-        if within_groups and kind == "shared":
-            parts = {group: np.flatnonzero(groups == group) for group in np.unique(groups)}
-            scores = np.zeros(own.shape, np.float32)
-            for places in parts.values():
-                values = embed(bands[places])
-                scores[np.ix_(places, places)] = values @ values.T
-        else:
-            values = embed(bands)
-            scores = values @ values.T
+        parts = [groups == group for group in np.unique(groups)] if within_groups and kind == "shared" else [np.ones(len(bands), bool)]
+        places = np.argsort(np.concatenate([np.flatnonzero(part) for part in parts]))
+        values = np.concatenate([embed(bands[part]) for part in parts])[places]
+        scores = values @ values.T
         found[kind] = round(equal_error(scores[pairs], own[pairs]), 2)
+        if kind == "shared":
+            values = centred(values, groups)
+            found["centred"] = round(equal_error((values @ values.T)[pairs], own[pairs]), 2)
     return found
 
 
@@ -79,6 +89,7 @@ def main() -> None:
     options.add_argument("--trials", type=pathlib.Path, required=True)
     options.add_argument("--checkpoint", type=pathlib.Path, nargs="*", default=[])
     options.add_argument("--onnx", type=pathlib.Path)
+    options.add_argument("--teacher", action="store_true", help="measure the teacher, too")
     given = options.parse_args()
     torch.set_num_threads(1)
     trials = dict(np.load(given.trials))
@@ -86,6 +97,8 @@ def main() -> None:
     if given.onnx:
         graph = OnnxInTorch(str(given.onnx))
         print(json.dumps({given.onnx.name: measure(trials, lambda bands: in_batches(lambda x: graph(x.numpy()), bands))}))
+    if given.teacher:
+        print(json.dumps({"teacher": measure(trials, lambda mels: in_batches(Teacher(), mels), heard="mels")}))
     if given.checkpoint:
         net = SpeakerNet()
         net.load_state_dict(mean_weights(given.checkpoint))

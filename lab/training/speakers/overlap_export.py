@@ -14,6 +14,17 @@ from speakers.export import export_bands
 from speakers.overlap_model import OverlapNet
 
 
+class Overlap(nn.Module):
+    """The probability alone that two or more people speak."""
+
+    def __init__(self, net: OverlapNet):
+        super().__init__()
+        self.net = net
+
+    def forward(self, bands: torch.Tensor) -> torch.Tensor:
+        return torch.sigmoid(self.net(bands)[:, 0])
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--checkpoint", type=pathlib.Path, required=True)
@@ -21,7 +32,7 @@ def main() -> None:
     given = options.parse_args()
     net = OverlapNet()
     net.load_state_dict(torch.load(given.checkpoint)["average"])
-    print(json.dumps(export_bands(nn.Sequential(net, nn.Sigmoid()), given.out, "overlap", {0: "batch", 1: "steps"})))
+    print(json.dumps(export_bands(Overlap(net), given.out, "overlap", {0: "batch", 1: "steps"})))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Reads the speech, the noise and the music of ../shared/data/train as samples, and mixes crops in which people speak alone or at once.
 
 Each voice comes and goes by itself, so a change of speaker is no overlap. Voices of one mixture are heard in one room, over one
-line, and against one background.
+line, and against one background. Many are heard a second time, as a microphone hears a loudspeaker: that is no further speaker.
 Usage: python3 -m speakers.overlap_mixtures --shared SHARED --out WORK   writes WORK/samples.npy, active.npy and mixtures.json
 """
 
@@ -30,7 +30,14 @@ ECHO_SAMPLES = 9600
 MUSIC = ("stems/evr_", "stems/samples_cc0/drums", "stems/samples_cc0/bass", "stems/samples_cc0/other")
 MUSIC_SECONDS = 40
 LINE_HZ = 4000
-KINDS = ("wuw2", "asc", "picovoice_unlabelled")
+KINDS = ("librispeech", "speechocean", "wuw2", "asc")
+WEIGHTS = (0.35, 0.2, 0.3, 0.15)
+"""How often a voice is of each corpus."""
+ECHOED = 0.35
+"""Share of the mixtures that are heard again."""
+ECHO_SECONDS, ECHO_GAIN = (0.08, 0.45), (0.1, 0.55)
+LEVELS, FAINTEST, LOUDEST = 5.0, -16.0, 9.0
+"""Decibels of a voice relative to the others: their deviation, and the limits."""
 
 
 def is_music(path: str) -> bool:
@@ -103,7 +110,7 @@ class Mixtures:
         """Return recordings of different speakers, fewer where there are too few, most often of one corpus."""
         count = min(count, len({row["speaker"] for kind in KINDS for row in table[kind]}))
         kinds = [kind for kind in KINDS if table[kind]]
-        weights = np.array([0.4, 0.15, 0.45])[[KINDS.index(kind) for kind in kinds]]
+        weights = np.array([WEIGHTS[KINDS.index(kind)] for kind in kinds])
         one = chance.choice(kinds, p=weights / weights.sum())
         rows: list[dict] = []
         while len(rows) < count:
@@ -113,8 +120,8 @@ class Mixtures:
                 rows.append(row)
         return rows
 
-    def mixture(self, chance: Chance, table: dict[str, list[dict]]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the band energies of a crop, CROP x BANDS, and the share of each label's frames in which two or more speak."""
+    def sound(self, chance: Chance, table: dict[str, list[dict]], echoed: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the samples of a crop, SAMPLES of them, and how many speak in each of its CROP frames."""
         count = int(chance.choice([1, 2, 3], p=[0.3, 0.6, 0.1]))
         rows = self.voices(chance, table, count)
         room = chance.uniform(0.12, 0.9) if chance.random() < 0.65 else 0.0
@@ -125,15 +132,25 @@ class Mixtures:
             samples = samples * np.interp(np.arange(SAMPLES), np.arange(CROP) * HOP + HOP // 2, turns).astype(np.float32)
             if room:
                 samples = with_room(chance, samples, room)
-            total += samples * 10 ** (np.clip(chance.normal(0, 4), -9, 9) / 20)
+            total += samples * 10 ** (np.clip(chance.normal(0, LEVELS), FAINTEST, LOUDEST) / 20)
             speaking += active & (turns > 0.5)
+        if chance.random() < echoed:
+            total = with_return(chance, total)
         total = total + self.background(chance, table)
         if any(row["kind"] == "wuw2" for row in rows):
             total = limited(total, chance.uniform(0.85, 1.0) * LINE_HZ)
         elif chance.random() < 0.3:
             total = limited(total, chance.uniform(3000, 7800))
-        bands = fbank(total * 10 ** (chance.uniform(-30, 10) / 20)) + smooth_curves(chance, 1, 0.7)
-        return bands, (speaking > 1).reshape(-1, STRIDE).mean(axis=1).astype(np.float32)
+        return total, speaking
+
+    def mixture(self, chance: Chance, table: dict[str, list[dict]], echoed: float = ECHOED) -> tuple[np.ndarray, np.ndarray]:
+        """Return the band energies of a crop, CROP x BANDS, and 2 x CROP / STRIDE shares of frames: two or more speak, anyone does.
+
+        `echoed` is the probability that all is heard again.
+        """
+        samples, speaking = self.sound(chance, table, echoed)
+        bands = fbank(samples * 10 ** (chance.uniform(-30, 10) / 20)) + smooth_curves(chance, 1, 0.7)
+        return bands.astype(np.float32), shares_of(speaking)
 
     def background(self, chance: Chance, table: dict[str, list[dict]]) -> np.ndarray:
         """Return a steady hiss, and often noise, music or the babble of a crowd."""
@@ -156,6 +173,11 @@ class Mixtures:
         return np.stack([bands for bands, _ in made]), np.stack([labels for _, labels in made])
 
 
+def shares_of(speaking: np.ndarray) -> np.ndarray:
+    """Return the shares of each label's frames, 2 x CROP / STRIDE, in which two or more speak, and in which anyone does."""
+    return np.stack([(speaking > fewer).reshape(-1, STRIDE).mean(axis=1) for fewer in (1, 0)]).astype(np.float32)
+
+
 def turns_of(chance: Chance, mean_seconds: float) -> np.ndarray:
     """Return frames in which a voice comes and goes, 0 to 1, at random times."""
     turns, at, on = np.zeros(CROP, np.float32), 0, chance.random() < 0.65
@@ -164,6 +186,17 @@ def turns_of(chance: Chance, mean_seconds: float) -> np.ndarray:
         turns[at : at + length] = on
         at, on = at + length, not on
     return turns
+
+
+def with_return(chance: Chance, samples: np.ndarray) -> np.ndarray:
+    """Return samples that are heard a second time, later and fainter: as they were, or from a small loudspeaker in a room."""
+    again = samples
+    if chance.random() < 0.5:
+        again = limited(with_room(chance, again, chance.uniform(0.12, 0.5)), chance.uniform(2500, 7800))
+    late = int(chance.uniform(*ECHO_SECONDS) * SAMPLE_RATE)
+    result = samples.copy()
+    result[late:] += chance.uniform(*ECHO_GAIN) * again[:-late]
+    return result
 
 
 def with_room(chance: Chance, samples: np.ndarray, seconds: float) -> np.ndarray:

@@ -1,9 +1,13 @@
-"""The overlap network: convolutions over band energies, then dilated ones over time, that tell whether two people speak at once."""
+"""The overlap network: convolutions over band energies, then dilated ones over time, that tell whether two people speak at once.
+
+It also learns to tell whether anyone speaks, which no export has yet.
+"""
 
 import torch
 import torch.nn.functional as functional
 from torch import nn
 
+from common.warm_start import Place
 from speakers.model import BANDS, RANGE
 
 WIDTH = 112
@@ -29,7 +33,7 @@ def halving(inputs: int, outputs: int, kernel: int, time_stride: int) -> nn.Sequ
 
 
 class OverlapNet(nn.Module):
-    """Band energies N x T x BANDS -> logits N x T / 4 that two or more people speak."""
+    """Band energies N x T x BANDS -> logits N x 2 x T / 4 that two or more people speak, and that anyone does."""
 
     def __init__(self):
         super().__init__()
@@ -37,7 +41,13 @@ class OverlapNet(nn.Module):
         self.narrow = nn.Conv1d(48 * BANDS // 8, WIDTH, 1, bias=False)
         self.narrow_norm = nn.BatchNorm1d(WIDTH)
         self.blocks = nn.Sequential(*(Dilated(dilation) for dilation in DILATIONS))
-        self.judge = nn.Conv1d(WIDTH, 1, 1)
+        self.judge = nn.Conv1d(WIDTH, 2, 1)
+
+    def places(self) -> list[Place]:
+        """Return the convolutions and their norms, in the order of an export."""
+        image = [(stage[0], stage[1]) for stage in self.image]
+        over_time = [(block.convolution, block.norm) for block in self.blocks]
+        return [*image, (self.narrow, self.narrow_norm), *over_time, (self.judge, None)]
 
     def forward(self, bands: torch.Tensor) -> torch.Tensor:
         floor = bands.amax(dim=(1, 2), keepdim=True) - RANGE
@@ -45,4 +55,4 @@ class OverlapNet(nn.Module):
         bands = bands - bands.mean(dim=1, keepdim=True)
         maps = self.image((bands / 3).transpose(1, 2).unsqueeze(1))
         features = functional.relu(self.narrow_norm(self.narrow(maps.flatten(1, 2))))
-        return self.judge(self.blocks(features)).squeeze(1)
+        return self.judge(self.blocks(features))

@@ -17,9 +17,10 @@ import pathlib
 import numpy as np
 import soundfile
 
-from speakers.data import HELD_OUT, read, speech_files, spoken
+from speakers.data import HELD_OUT, read, speech_files, speech_in
 from speakers.fbank import FFT, FRAME, HOP, SAMPLE_RATE, fbank
 from speakers.rooms import impulse_response, in_room
+from speakers.teacher import loud_enough, mel_energies
 
 Chance = np.random.Generator
 SEED = 20261125
@@ -95,21 +96,26 @@ class Channel:
         return over_codec(np.fft.irfft(whole * response, len(heard)), self.codec)
 
 
-def windows_of(bands: np.ndarray) -> list[np.ndarray]:
-    """Return up to WINDOWS_EACH windows of frames with speech, spread over all of them, none of them overlapping."""
-    speech = spoken(bands)
+def windows_of(samples: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return up to WINDOWS_EACH windows of frames with speech, spread over all of them, none of them overlapping.
+
+    Each is the bands of our network and the mel energies of its teacher.
+    """
+    bands = fbank(samples)
+    is_speech = speech_in(bands)
+    speech, mels = bands[is_speech], mel_energies(loud_enough(samples))[is_speech]
     starts = np.arange(0, len(speech) - WINDOW + 1, WINDOW)
     chosen = starts[np.linspace(0, len(starts) - 1, min(len(starts), WINDOWS_EACH)).astype(int)] if len(starts) else []
-    return [speech[start : start + WINDOW] for start in chosen]
+    return [(speech[start : start + WINDOW], mels[start : start + WINDOW]) for start in chosen]
 
 
 class Trials:
     """Windows with the numbers of their speakers, and of the groups within which, or across which, they are compared."""
 
     def __init__(self):
-        self.windows: dict[str, list[tuple[np.ndarray, str, str]]] = {}
+        self.windows: dict[str, list[tuple[tuple[np.ndarray, np.ndarray], str, str]]] = {}
 
-    def add(self, kind: str, windows: list[np.ndarray], speaker: str, group: str) -> None:
+    def add(self, kind: str, windows: list[tuple[np.ndarray, np.ndarray]], speaker: str, group: str) -> None:
         """Add windows of one speaker and group."""
         self.windows.setdefault(kind, []).extend((window, speaker, group) for window in windows)
 
@@ -117,7 +123,8 @@ class Trials:
         """Write all windows, and return how many there are of each kind."""
         arrays: dict[str, np.ndarray] = {}
         for kind, rows in self.windows.items():
-            arrays[f"{kind}_bands"] = np.stack([window for window, _, _ in rows]).astype(np.float16)
+            arrays[f"{kind}_bands"] = np.stack([bands for (bands, _), _, _ in rows]).astype(np.float16)
+            arrays[f"{kind}_mels"] = np.stack([mels for (_, mels), _, _ in rows])
             arrays[f"{kind}_speakers"] = np.array([speaker for _, speaker, _ in rows])
             arrays[f"{kind}_groups"] = np.array([group for _, _, group in rows])
         np.savez(path, **arrays)
@@ -136,7 +143,7 @@ def add_conversations(trials: Trials, chance: Chance, found: dict[str, np.ndarra
                 channel = Channel(chance, noises)
                 for speaker in members:
                     heard = channel.hear(chance, with_spectrum(found[speaker], target))
-                    trials.add("shared", windows_of(fbank(heard)), speaker, f"{corpus}{turn}.{start}")
+                    trials.add("shared", windows_of(heard), speaker, f"{corpus}{turn}.{start}")
 
 
 def add_random_channels(trials: Trials, chance: Chance, found: dict[str, np.ndarray], noises: list[np.ndarray]) -> None:
@@ -145,14 +152,14 @@ def add_random_channels(trials: Trials, chance: Chance, found: dict[str, np.ndar
     for number, (speaker, samples) in enumerate(found.items()):
         for start in range(0, len(samples) - length, length):
             heard = Channel(chance, noises).hear(chance, samples[start : start + length])
-            trials.add("random", windows_of(fbank(heard))[:1], speaker, "all")
+            trials.add("random", windows_of(heard)[:1], speaker, "all")
 
 
 def add_sessions(trials: Trials, shared: pathlib.Path) -> None:
     """Add windows of wuw2's held-out speakers as they are, each call a group."""
     for corpus, speaker, path in speech_files(shared):
         if corpus == "wuw2" and speaker in HELD_OUT:
-            trials.add("sessions", windows_of(fbank(read(path))), speaker, path.stem)
+            trials.add("sessions", windows_of(read(path)), speaker, path.stem)
 
 
 def main() -> None:
