@@ -36,7 +36,9 @@ export function recordStatements({ $client }: Db): StatementLog {
       await work().finally(() => {
         statements = undefined;
       });
-      return made.filter(({ text }) => /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)\b/i.test(text));
+      return made.filter(({ text }) =>
+        /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)\b/i.test(text),
+      );
     },
   };
 }

@@ -34,7 +34,9 @@ afterAll(() => api.close());
 
 /** Names the growing tables that the statements of some work scan whole. */
 async function scannedBy(work: () => Promise<unknown>): Promise<string[]> {
-  const made = (await log.record(work)).filter(({ text }) => /^\s*(\/\*.*?\*\/\s*)?(select|with)/i.test(text));
+  const made = (await log.record(work)).filter(({ text }) =>
+    /^\s*(\/\*.*?\*\/\s*)?(select|with)/i.test(text),
+  );
   expect(made.length).toBeGreaterThan(0);
   const plans = await Promise.all(made.map((statement) => explainStatement(api.ctx.db, statement)));
   return plans.flatMap(listWholeScans).filter((table) => GROWING.includes(table));
