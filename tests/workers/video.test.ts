@@ -38,7 +38,7 @@ async function call<Value>(name: string, input: Blob, options: object = {}): Pro
 }
 
 async function framesOnDevice(input: Blob): Promise<VideoFrame[]> {
-  const frames = await call<(VideoFrame & { base64: string })[]>('framesOf', input);
+  const frames = await call<(VideoFrame & { base64: string })[]>('getFrames', input);
   return frames.map(({ base64, ...frame }) => ({
     ...frame,
     data: new Uint8Array(Buffer.from(base64, 'base64')),
@@ -111,12 +111,12 @@ describe('one video, decoded in both realms', () => {
   });
 
   test.each(['tone.mkv'])('%s is rejected by both', async (name) => {
-    expect(await call('faultOf', await videoFixture(name))).toMatchObject({ code: 'unprocessable' });
+    expect(await call('getFault', await videoFixture(name))).toMatchObject({ code: 'unprocessable' });
   });
 
   test('a truncated video ends with the reason', async () => {
     const whole = await videoFixture('moving.mp4');
-    expect(await call('faultOf', whole.slice(0, Math.floor(whole.size * 0.2)))).toMatchObject({
+    expect(await call('getFault', whole.slice(0, Math.floor(whole.size * 0.2)))).toMatchObject({
       code: 'unprocessable',
       message: expect.stringContaining('The end of the video is missing'),
     });
