@@ -13,7 +13,7 @@ function id3(length: number): Uint8Array<ArrayBuffer> {
   return tag;
 }
 
-/** How alike joined files are to one alone, in decibels. */
+/** Least likeness of joined files to one alone, in decibels. */
 const JOINED: readonly (readonly [ChirpFormat, number])[] = [
   ['mp3', 30],
   ['opus', 20],

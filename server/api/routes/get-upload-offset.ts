@@ -3,7 +3,7 @@ import { describeProblems } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { buildUploadHeaders, readToken, UPLOAD_TOKEN, uploadHeadersSchema } from '../transport/tus.ts';
 
-/** How many bytes of an upload have arrived. */
+/** Route that reports how many bytes of an upload have arrived. */
 export const getUploadOffset = defineRoute({
   method: 'HEAD',
   path: '/v2/uploads/{token}',

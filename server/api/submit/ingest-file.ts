@@ -294,7 +294,7 @@ export interface IngestedSubmission extends Pick<IngestedFile, 'assign' | 'disca
   readonly cacheKey?: Buffer;
   /** Earlier result of the same request, which the job delivers again. */
   readonly cachedResult?: NonNullable<Submission['cachedResult']>;
-  /** That result with files of the job's own; absent where it goes to the client's bucket first. */
+  /** Earlier result with copies of its files; absent where it goes to the client's bucket first. */
   readonly result?: JobResult;
 }
 

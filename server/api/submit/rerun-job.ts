@@ -29,7 +29,7 @@ type File = typeof schema.files.$inferSelect;
 /** Offer to run an ended job again, or the sentence that says why it cannot be and what to do. */
 export type RerunOffer = { readonly priceUsd: string } | { readonly refusal: string };
 
-/** What a job takes to run again. */
+/** Price and input of a job that can run again. */
 interface Rerun {
   readonly priceUsd: string;
   /** Field of the request that takes the input's URL. */

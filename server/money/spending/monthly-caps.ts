@@ -25,7 +25,7 @@ interface CappedCount {
   readonly ownerId: SQL;
   readonly reserved: SQL;
   readonly owners: SQL;
-  /** How a refusal names the owner, and what helps. */
+  /** Name of the owner in a refusal, and the sentence that says what helps. */
   readonly owner: string;
   readonly remedy: string;
 }

@@ -26,7 +26,7 @@ import { planPicture } from './plan-picture.ts';
 import { SharpPicture } from './sharp-picture.ts';
 import { deflate } from './zlib.ts';
 
-/** How the server reads and writes one format. */
+/** Reader and writer of one format on the server. */
 export interface FormatEngine {
   /** Opens a file that is readable for strict decoders. */
   open(file: Bytes, options: DecodeOptions): Picture | Promise<Picture>;

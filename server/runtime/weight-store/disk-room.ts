@@ -11,7 +11,7 @@ export interface StoredFile {
   readonly id: string;
   readonly path: string;
   readonly bytes: number;
-  /** What it counts against the limit, in bytes: an unfinished download counts whole. */
+  /** Bytes that count against the limit: an unfinished download counts whole. */
   readonly countedBytes: number;
   /** Last use, in ms since the epoch. It lies ahead while the file is in use. */
   readonly usedAtMs: number;

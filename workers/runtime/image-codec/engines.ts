@@ -37,7 +37,7 @@ import { assertWholeJpeg, assertWholePng, type Source } from './source.ts';
 import { loadHevcEncoder } from './x265.ts';
 import { deflate, inflate } from './zlib.ts';
 
-/** How a browser's worker reads and writes one format. */
+/** Reader and writer of one format in a browser's worker. */
 export interface FormatEngine {
   /** Opens a file in the colours that it states. */
   open(source: Source, options: DecodeOptions, loading: Loading): Promise<Picture>;
