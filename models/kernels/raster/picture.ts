@@ -2,6 +2,7 @@ import { OperationError } from '../../core/operation/errors.ts';
 import type { FrameOptions, ImageMetadata, Picture } from '../../core/runtime/image-codec.ts';
 import type { FloatImage, Frame, ImageSize, Raster } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
+import { divideByAlpha } from './pixel-format.ts';
 
 /** Source that is read once, row by row from the top. */
 export interface RowSource {
@@ -97,6 +98,35 @@ export function assertAnimationFits({ width, height }: ImageSize, frames: number
 export async function firstFrame(picture: Picture, options?: FrameOptions): Promise<Frame> {
   for await (const frame of picture.frames(options)) return frame;
   throw new OperationError('unprocessable', 'The image has no frames.', { kind: 'damaged' });
+}
+
+/** Changes a copy of each frame as it is read: an image may yield the same samples again to a caller that reads it twice. */
+export function mapFrames(picture: Picture, change: (frame: Raster) => void): Picture {
+  const { width, height, frameCount, loopCount, hasAlpha, bitDepth, fileBitDepth, metadata, warnings } =
+    picture;
+  return {
+    width,
+    height,
+    frameCount,
+    loopCount,
+    hasAlpha,
+    bitDepth,
+    ...(fileBitDepth !== undefined && { fileBitDepth }),
+    metadata,
+    ...(warnings && { warnings }),
+    async *frames(options) {
+      for await (const frame of picture.frames(options)) {
+        const changed = { ...frame, data: frame.data.slice() };
+        change(changed);
+        yield changed;
+      }
+    },
+  };
+}
+
+/** Makes an image whose colours its decoder left multiplied by alpha one of straight alpha. */
+export function straightenAlpha(picture: Picture): Picture {
+  return mapFrames(picture, divideByAlpha);
 }
 
 /** Wraps one raster as an image. */

@@ -54,6 +54,17 @@ export function flatten({ width, height, data }: Raster, background: Rgb): Raste
   return { width, height, data: flat };
 }
 
+/** Divides the colours of a raster by alpha, in place: makes premultiplied alpha straight. */
+export function divideByAlpha({ data }: Pick<Raster, 'data'>): void {
+  const most = data instanceof Uint16Array ? 0xffff : 0xff;
+  for (let at = 0; at < data.length; at += 4) {
+    const alpha = data[at + 3];
+    if (alpha === 0 || alpha === most) continue;
+    for (let place = at; place < at + 3; place++)
+      data[place] = Math.min(most, Math.round((data[place] * most) / alpha));
+  }
+}
+
 /** Drops alpha. */
 export function dropAlpha({ width, height, data }: Raster8): RgbSamples {
   const rgb = new Uint8Array(width * height * 3);

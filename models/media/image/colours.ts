@@ -1,5 +1,4 @@
 import type { DecodeOptions, ImageMetadata, Picture } from '../../core/runtime/image-codec.ts';
-import type { Raster } from '../../core/runtime/raster.ts';
 import { formatWarning } from '../../core/runtime/run-warnings.ts';
 import {
   type ColourEncoding,
@@ -11,6 +10,7 @@ import {
 } from '../../kernels/colour/colour-encoding.ts';
 import { toneMapToSrgb } from '../../kernels/colour/tone-map.ts';
 import { toLinear, toXyzD50 } from '../../kernels/colour/xyz-matrix.ts';
+import { mapFrames } from '../../kernels/raster/picture.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { getFormat } from './find-format.ts';
 import type { TrackColours } from './heif/read-encoding.ts';
@@ -105,28 +105,4 @@ export function recolourPicture(
   }
   const profile = readMatrixProfile(colours.icc);
   return profile ? mapFrames(picture, (frame) => convertToSrgb(frame, profile)) : picture;
-}
-
-/** Changes a copy of each frame as it is read: an image may yield the same samples again to a caller that reads it twice. */
-function mapFrames(picture: Picture, change: (frame: Raster) => void): Picture {
-  const { width, height, frameCount, loopCount, hasAlpha, bitDepth, fileBitDepth, metadata, warnings } =
-    picture;
-  return {
-    width,
-    height,
-    frameCount,
-    loopCount,
-    hasAlpha,
-    bitDepth,
-    ...(fileBitDepth !== undefined && { fileBitDepth }),
-    metadata,
-    ...(warnings && { warnings }),
-    async *frames(options) {
-      for await (const frame of picture.frames(options)) {
-        const changed = { ...frame, data: frame.data.slice() };
-        change(changed);
-        yield changed;
-      }
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { DecodeOptions, Picture } from '../../core/runtime/image-codec.ts';
 import type { Frame, ImageSize } from '../../core/runtime/raster.ts';
-import { assertAnimationFits } from '../../kernels/raster/picture.ts';
+import { assertAnimationFits, straightenAlpha } from '../../kernels/raster/picture.ts';
 import { type SampleColours, sequenceColours } from './colours.ts';
 import { readTrackColours, type TrackColours } from './heif/read-encoding.ts';
 import { type HeifSequence, readHeifSequence } from './heif/read-sequence.ts';
@@ -51,14 +51,14 @@ function isDecodable({ main, alpha }: HeifSequence, still: ImageSize, codings: R
   return main.samples.length > 1 && hasCoding && isSameSize;
 }
 
-/** Creates the image of a sequence, with samples as they are coded. */
+/** Creates the image of a sequence, with straight alpha, and otherwise with samples as they are coded. */
 export function sequencePicture(
-  { sequence: { main, alpha, loopCount }, is16Bit }: SequencePlan,
+  { sequence: { main, alpha, isPremultiplied, loopCount }, is16Bit }: SequencePlan,
   still: SequenceStill,
   frames: () => AsyncIterable<Frame>,
 ): Picture {
   const { icc: _, ...metadata } = still.metadata;
-  return {
+  const picture: Picture = {
     width: main.width,
     height: main.height,
     frameCount: main.samples.length,
@@ -69,6 +69,7 @@ export function sequencePicture(
     warnings: (still.warnings ?? []).filter(({ kind }) => kind !== 'tone_mapped'),
     frames,
   };
+  return isPremultiplied ? straightenAlpha(picture) : picture;
 }
 
 /** Creates the error for a sequence with frames that cannot be decoded. */

@@ -1,4 +1,5 @@
 import type { DecodeOptions, ImageMetadata, Picture } from '../../../models/core/runtime/image-codec.ts';
+import { straightenAlpha } from '../../../models/kernels/raster/picture.ts';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
 import { readColours, recolourPicture } from '../../../models/media/image/colours.ts';
 import { getFormat } from '../../../models/media/image/find-format.ts';
@@ -8,6 +9,7 @@ import {
   readMatrixProfile,
 } from '../../../models/media/image/icc/read-profile.ts';
 import { readMetadata } from '../../../models/media/image/metadata.ts';
+import { applyColours } from './open-samples.ts';
 import { openWithSharp } from './sharp-picture.ts';
 import { inflateAtMost } from './zlib.ts';
 
@@ -21,7 +23,13 @@ export const METADATA_BYTES_MAX = 16_000_000;
 export async function openColoured(file: Bytes, format: string, options: DecodeOptions): Promise<Picture> {
   const { metadata } = await readMetadata(file, format, inflateAtMost(METADATA_BYTES_MAX));
   const colours = await readColours(file, format, metadata);
-  const { replaceProfile } = await getFormat(format).load();
+  const { replaceProfile, isPremultiplied } = await getFormat(format).load();
+  if (isPremultiplied?.(file)) {
+    // Colours are converted once they are divided: curves hold for straight ones only.
+    const stored = await openWithSharp(file, format, { ...options, colour: 'own' }, metadata);
+    const { icc: _, ...others } = stored.metadata;
+    return applyColours({ ...straightenAlpha(stored), metadata: others }, colours, options);
+  }
   // With a profile in the file, libvips can convert it strip by strip.
   const stated = colours.kind === 'stated' ? replaceProfile?.(file, colours.icc) : null;
   const hasProfile = Boolean(stated) || colours.kind === 'profile';

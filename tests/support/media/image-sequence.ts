@@ -60,6 +60,8 @@ interface SequenceOptions {
   readonly durationsMs: readonly number[];
   readonly plays: number;
   readonly opacities?: readonly number[];
+  /** Whether the colours are said to be multiplied by the opacities. */
+  readonly isPremultiplied?: boolean;
   /** Body of the `colr` box of the track; it has none when absent. */
   readonly colr?: Bytes;
   readonly entryType?: string;
@@ -69,7 +71,14 @@ interface SequenceOptions {
 export async function createImageSequence(
   format: Format,
   colours: readonly (readonly [number, number, number])[],
-  { durationsMs, plays, opacities, colr, entryType = CODINGS[format].entry }: SequenceOptions,
+  {
+    durationsMs,
+    plays,
+    opacities,
+    isPremultiplied = false,
+    colr,
+    entryType = CODINGS[format].entry,
+  }: SequenceOptions,
 ): Promise<Blob> {
   const plain = (colour: readonly number[]) => encode(colour, format);
   const frames = await Promise.all(colours.map(plain));
@@ -77,7 +86,7 @@ export async function createImageSequence(
   const [first] = frames;
   if (!first) throw new Error('a sequence has frames');
   const head = format === 'avif' ? withSequenceBrand(first.still) : first.still;
-  const timing = { entryType, durationsMs, plays, colr };
+  const timing = { entryType, durationsMs, plays, isPremultiplied, colr };
   const moovBytes = moov([frames, mattes], 0, timing).length;
   const data = concat([...frames, ...mattes].map((frame) => frame.data));
   const whole = concat([
@@ -98,6 +107,7 @@ interface Timing {
   readonly entryType: string;
   readonly durationsMs: readonly number[];
   readonly plays: number;
+  readonly isPremultiplied: boolean;
   readonly colr: Bytes | undefined;
 }
 
@@ -117,7 +127,7 @@ function trak(
   frames: readonly Coded[],
   start: number,
   isAlpha: boolean,
-  { entryType, durationsMs, plays, colr }: Timing,
+  { entryType, durationsMs, plays, isPremultiplied, colr }: Timing,
 ): Bytes {
   const total = durationsMs.reduce((sum, duration) => sum + duration, 0);
   const duration = plays === 0 ? 0xffffffff : total * plays;
@@ -130,7 +140,8 @@ function trak(
     u32(...IDENTITY),
     u32(SIDE * 0x10000, SIDE * 0x10000),
   );
-  const reference = isAlpha ? [box('tref', box('auxl', u32(1)))] : [];
+  const toColour = isAlpha ? [box('tref', box('auxl', u32(1)))] : [];
+  const reference = isPremultiplied && !isAlpha ? [box('tref', box('prem', u32(2)))] : toColour;
   const elst = fullBox('elst', 0, REPEATS, u32(1, total, 0), u16(1, 0));
   const [first] = frames;
   const entry = box(

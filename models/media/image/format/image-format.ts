@@ -102,6 +102,8 @@ export interface ImageFileCode {
   readContents?(file: Bytes): FileContents;
   /** Reports whether the image has alpha. */
   hasAlpha?(file: Bytes): boolean;
+  /** Reports whether the stored colours are multiplied by alpha, which decoders leave as they are. */
+  isPremultiplied?(file: Bytes): boolean;
   readMetadata?(file: Bytes, inflate: Inflate): ImageMetadata | Promise<ImageMetadata>;
   /** Whether a file is a TIFF stream, whose own directory is like that of EXIF. */
   readonly isExifStream?: true;

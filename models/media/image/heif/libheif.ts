@@ -1,7 +1,8 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
+import { divideByAlpha } from '../../../kernels/raster/pixel-format.ts';
 import { ascii, type Bytes } from '../../bytes/byte-writer.ts';
-import { findBox, readBoxes } from './read-meta.ts';
+import { findBox, isPremultiplied, readBoxes } from './read-meta.ts';
 
 /** Box that readers skip: ISO 14496-12, 8.1.2. */
 const FREE = ascii('free');
@@ -49,7 +50,7 @@ interface Plane {
   readonly bits_per_pixel: number;
 }
 
-/** Primary image of a HEIF file, upright, not yet decoded. */
+/** Primary image of a HEIF file, upright, with straight alpha, not yet decoded. */
 export interface HeifImage {
   readonly width: number;
   readonly height: number;
@@ -59,7 +60,7 @@ export interface HeifImage {
    * @param samples room for `width * height * channels` bytes
    * @throws OperationError `unprocessable`
    */
-  decodeInto(samples: Uint8Array, channels: 3 | 4): void;
+  decodeInto(samples: Bytes, channels: 3 | 4): void;
   /**
    * Decodes to RGBA of 16 bits, whatever the file has.
    * @throws OperationError `unprocessable`
@@ -79,12 +80,20 @@ export function openHeif(libheif: Libheif, file: Bytes): HeifImage {
   const handle = checked(libheif.heif_js_context_get_primary_image_handle(context));
   const width = libheif.heif_image_handle_get_width(handle);
   const height = libheif.heif_image_handle_get_height(handle);
+  const straighten = isPremultiplied(file) ? divideByAlpha : () => {};
   return {
     width,
     height,
     hasAlpha: libheif.heif_image_handle_has_alpha_channel(handle) !== 0,
-    decodeInto: (samples, channels) => decodeInto(libheif, handle, { width, height, channels, samples }),
-    decodeDeep: () => decodeDeep(libheif, handle, { width, height }),
+    decodeInto(samples, channels) {
+      decodeInto(libheif, handle, { width, height, channels, samples });
+      if (channels === 4) straighten({ data: samples });
+    },
+    decodeDeep() {
+      const data = decodeDeep(libheif, handle, { width, height });
+      straighten({ data });
+      return data;
+    },
     close() {
       libheif.heif_image_handle_release(handle);
       libheif.heif_context_free(context);

@@ -180,6 +180,23 @@ export function readReferences(view: DataView, meta: Box): ItemReference[] {
 }
 
 /**
+ * Reports whether the colours of the primary image are multiplied by its alpha: a reference `prem` to the latter (ISO
+ * 23008-12, 6.10.1.1). Boxes that cannot be read say nothing.
+ */
+export function isPremultiplied(file: Bytes): boolean {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  try {
+    const metaBox = findBox(readBoxes(view, 0, file.length), 'meta');
+    if (!metaBox) return false;
+    const { primaryItemId } = readHeifMeta(view, metaBox);
+    return readReferences(view, metaBox).some(({ type, from }) => type === 'prem' && from === primaryItemId);
+  } catch (thrown) {
+    if (thrown instanceof RangeError || thrown instanceof OperationError) return false;
+    throw thrown;
+  }
+}
+
+/**
  * Splits a still image file of our own encoders into items, so that `writeHeif` can reassemble them with more. Items
  * keep type, data, properties and references; the primary one comes first.
  * @throws OperationError `bad_request` when the boxes are inconsistent

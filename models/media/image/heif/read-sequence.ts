@@ -29,6 +29,8 @@ export interface SequenceTrack {
 export interface HeifSequence {
   readonly main: SequenceTrack;
   readonly alpha: SequenceTrack | undefined;
+  /** Whether the colours are multiplied by alpha. */
+  readonly isPremultiplied: boolean;
   /** Number of times that it plays; 0 is endless. */
   readonly loopCount: number;
 }
@@ -61,7 +63,12 @@ export function readHeifSequence(file: Bytes): HeifSequence | null {
     const main = tracks.find(({ track }) => !track.isAuxiliary);
     if (!main || main.track.samples.length === 0) return null;
     const alpha = tracks.find(({ track }) => track.isAuxiliary && track.samples.length > 0);
-    return { main: main.track, alpha: alpha?.track, loopCount: readLoopCount(view, main.trak) };
+    return {
+      main: main.track,
+      alpha: alpha?.track,
+      isPremultiplied: alpha !== undefined && refersByPrem(view, main.trak),
+      loopCount: readLoopCount(view, main.trak),
+    };
   } catch (error) {
     throw error instanceof RangeError ? damagedHeif() : error;
   }
@@ -171,6 +178,12 @@ function readLoopCount(view: DataView, trak: Box): number {
   const duration = isLong ? view.getBigUint64(tkhd.start + 28) : BigInt(view.getUint32(tkhd.start + 20));
   const isEndless = duration === (isLong ? 0xffff_ffff_ffff_ffffn : 0xffff_ffffn);
   return isEndless || segment === 0 ? 0 : Math.max(1, Math.ceil(Number(duration) / segment));
+}
+
+/** Reports a reference `prem` of a track to its alpha: ISO 23008-12, 7.4. */
+function refersByPrem(view: DataView, trak: Box): boolean {
+  const tref = findBox(getChildren(view, trak), 'tref');
+  return tref !== undefined && findBox(getChildren(view, tref), 'prem') !== undefined;
 }
 
 function getChildren(view: DataView, { start, end }: Box): Box[] {

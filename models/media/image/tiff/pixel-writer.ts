@@ -1,5 +1,6 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import { D50, toGamma, XYZ_TO_SRGB } from '../../../kernels/colour/xyz-matrix.ts';
+import { divideByAlpha } from '../../../kernels/raster/pixel-format.ts';
 import { type DecodedPage, PHOTOMETRIC, SAMPLE_FORMAT, type TiffPage } from './page-layout.ts';
 
 const SAMPLE_MAX = 65_535;
@@ -52,7 +53,7 @@ export function createPixelWriter(page: TiffPage): PixelWriter {
     finish() {
       if (!(reach.least >= -TOLERANCE && reach.most <= 1 + TOLERANCE)) throw outOfRange(reach);
       if (colours === 1) spreadGrey(data, photometric === whiteIsZero);
-      if (hasAlpha && page.extraSamples[0] === PREMULTIPLIED) divideByAlpha(data);
+      if (hasAlpha && page.extraSamples[0] === PREMULTIPLIED) divideByAlpha({ data });
       if (photometric === yCbCr) yCbCrToRgb(data, page.yCbCr);
       if (isLab) labToSrgb(data, bits, photometric === iccLab);
       return { width, height, data, hasAlpha };
@@ -84,15 +85,6 @@ function spreadGrey(data: Uint16Array, isInverted: boolean): void {
   for (let at = 0; at < data.length; at += 4) {
     const grey = isInverted ? MOST - data[at] : data[at];
     data.fill(grey, at, at + 3);
-  }
-}
-
-function divideByAlpha(data: Uint16Array): void {
-  for (let at = 0; at < data.length; at += 4) {
-    const alpha = data[at + 3];
-    for (let place = at; place < at + 3 && alpha > 0; place++) {
-      data[place] = Math.min(MOST, Math.round((data[place] * MOST) / alpha));
-    }
   }
 }
 
