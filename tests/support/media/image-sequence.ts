@@ -60,7 +60,7 @@ interface SequenceOptions {
   readonly durationsMs: readonly number[];
   readonly plays: number;
   readonly opacities?: readonly number[];
-  /** Whether the colours are said to be multiplied by the opacities. */
+  /** Whether the file states that its colours are multiplied by the opacities. */
   readonly isPremultiplied?: boolean;
   /** Body of the `colr` box of the track; it has none when absent. */
   readonly colr?: Bytes;
