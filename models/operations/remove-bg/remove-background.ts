@@ -3,11 +3,22 @@ import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { findSubjects } from '../../kernels/raster/subjects.ts';
-import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
+import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
 import { findSubject } from '../../matting/find-subject.ts';
 import { judgeMatte, type MatteJudgement } from '../../matting/matte-quality.ts';
 import type { Backdrop } from './backdrop/backdrop.ts';
 import { CUT_SIDE, completeMatte } from './matte/complete-matte.ts';
+import { compositeOver } from './matte/cut-out.ts';
+import {
+  agreesWithGround,
+  cutFromGround,
+  type FlatGround,
+  findFlatGround,
+  type GroundMap,
+  isCutOut,
+  isDrawing,
+  mapGround,
+} from './matte/flat-ground.ts';
 import { cutOutWithMatte, WORKING_SIDE } from './matte-edges.ts';
 
 export interface RemoveOptions {
@@ -28,7 +39,8 @@ const STEPS = steps({ 'loading the model': 0.4, 'finding the subject': 0.2, 'cut
 
 /**
  * Removes the background of a raster, in place. A model sees the image small; its matte is refined to full resolution
- * along the image's own edges, and edges get the subject's own colours.
+ * along the image's own edges, and edges get the subject's own colours. What is transparent around its subject already
+ * keeps its alpha, and drawings before a ground of one colour are cut by colour and geometry.
  * @throws OperationError `unavailable` when no model is available
  */
 export async function removeBackground(
@@ -47,26 +59,84 @@ export async function removeBackground(
     onProgress: span('loading the model'),
     onFirst: draft && ((matte) => draft(getDraft(matte))),
   });
+  const result = { engine: found.engine, warnings: found.warnings };
   const completed = completeMatte(found.matte, colours, CUT_SIDE.still);
-  const subjects = findSubjects(completed);
-  const matte = options.subject === 'primary' ? subjects.primary() : completed;
-  draft?.(getDraft(matte));
-  await step('cutting it out', async (progress) =>
-    cutOutWithMatte(raster, colours, matte, {
-      backdrop: options.backdrop,
-      onRow(y) {
-        if (y % 64 !== 0) return;
-        signal.throwIfAborted();
-        progress({ fraction: y / raster.height });
-      },
-    }),
+  return await step('cutting it out', async (progress): Promise<Removal> => {
+    const onRow = (y: number) => {
+      if (y % 64 !== 0) return;
+      signal.throwIfAborted();
+      progress({ fraction: y / raster.height });
+    };
+    const ground = readGround(raster, colours, completed);
+    if (ground === 'transparent' || ground?.isExact) {
+      if (ground !== 'transparent') cutFromGround(raster, ground, ground.map, onRow);
+      const matte = resizeAlpha(raster, working.width, working.height);
+      const subjects = findSubjects(matte);
+      draft?.(getDraft(matte));
+      if (options.subject === 'primary') clearOthers(raster, matte, subjects.primary());
+      if (options.backdrop) compositeOver(raster, options.backdrop, onRow);
+      const isFound = subjects.count > 0;
+      return {
+        ...result,
+        subjectCount: subjects.count,
+        quality: isFound ? 'high' : 'low',
+        doubt: isFound ? null : 'subject',
+      };
+    }
+    const holed = ground ? clearHoles(completed, ground.map) : completed;
+    const subjects = findSubjects(holed);
+    const matte = options.subject === 'primary' ? subjects.primary() : holed;
+    draft?.(getDraft(matte));
+    cutOutWithMatte(raster, colours, matte, { backdrop: options.backdrop, onRow });
+    return { ...result, subjectCount: subjects.count, ...judgeMatte(found.matte, holed) };
+  });
+}
+
+/** Share of a picture that its ground has at least: less is a frame around it. */
+const GROUND_SHARE = 0.05;
+
+interface Ground extends FlatGround {
+  readonly map: GroundMap;
+  /** Whether colour and geometry tell the subject better than a model does. */
+  readonly isExact: boolean;
+}
+
+/**
+ * Tells what a picture itself says of its subject: it is cut out already, or it stands before a ground of one colour.
+ * @param matte what a model found
+ * @returns null for a ground of many colours
+ */
+function readGround(raster: Raster8, colours: FloatImage, matte: FloatImage): Ground | 'transparent' | null {
+  if (isCutOut(raster)) return 'transparent';
+  const ground = findFlatGround(raster);
+  if (!ground) return null;
+  const map = mapGround(colours, ground);
+  if (map.share < GROUND_SHARE) return null;
+  const isExact =
+    isDrawing(raster, ground) || agreesWithGround(map, resizeImage(matte, map.width, map.height));
+  return { ...ground, map, isExact };
+}
+
+/** Clears a matte where a flat ground shows through the subject. */
+function clearHoles(matte: FloatImage, { width, height, holes }: GroundMap): FloatImage {
+  const { data } = resizeImage(
+    { width, height, channels: 1, data: Float32Array.from(holes) },
+    matte.width,
+    matte.height,
   );
-  return {
-    subjectCount: subjects.count,
-    ...judgeMatte(found.matte, completed),
-    engine: found.engine,
-    warnings: found.warnings,
-  };
+  return { ...matte, data: matte.data.map((value, pixel) => value * (1 - Math.min(1, data[pixel]))) };
+}
+
+/** Clears the pixels of all subjects but one, in place. */
+function clearOthers({ width, height, data }: Raster8, all: FloatImage, one: FloatImage): void {
+  for (let y = 0; y < height; y++) {
+    const row = Math.floor((y * all.height) / height) * all.width;
+    for (let x = 0; x < width; x++) {
+      const cell = row + Math.floor((x * all.width) / width);
+      if (all.data[cell] > 0 && one.data[cell] === 0)
+        data.fill(0, (y * width + x) * 4, (y * width + x + 1) * 4);
+    }
+  }
 }
 
 function getDraft({ width, height, data }: FloatImage): Draft {

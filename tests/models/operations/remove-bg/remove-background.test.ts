@@ -23,13 +23,14 @@ const discs = (...centres: [x: number, y: number, radius: number][]) => {
   );
 };
 
-/** Red discs on green; the stand-ins segment red. */
+/** Red discs on a green that grows lighter; the stand-ins segment red. */
 const getPhoto = (alpha: Float32Array) => ({
   width: WIDTH,
   height: HEIGHT,
   data: Uint8Array.from({ length: WIDTH * HEIGHT * 4 }, (_, at) => {
     const opacity = alpha[Math.floor(at / 4)] as number;
-    return [255 * opacity, 160 * (1 - opacity), 40, 255][at % 4] as number;
+    const green = 120 + (80 * (Math.floor(at / 4) % WIDTH)) / WIDTH;
+    return [255 * opacity, green * (1 - opacity), 40, 255][at % 4] as number;
   }),
 });
 
