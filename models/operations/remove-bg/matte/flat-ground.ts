@@ -26,7 +26,7 @@ export interface GroundMap {
 const BORDER_SHARE = 0.55;
 /** Difference from the ground within which noise is measured, and the most noise of a flat ground. */
 const NOISE = { reach: 24, most: 10 };
-/** Added to the noise of the border, and the least tolerance: compression leaves faint waves beside edges. */
+/** Added to the noise of the border, and the least tolerance: compression leaves faint waves next to edges. */
 const TOLERANCE = { margin: 3, least: 8 };
 /**
  * How many times the radius of the largest disc in an enclosed region the wall around it may be thick, so that the
@@ -43,7 +43,7 @@ const REACH = 2;
 const OPACITY = { least: 0.06, most: 0.94 };
 /**
  * What noise and compression leave on a ground: a pixel of which few around it differ from the ground, and it differs by
- * little; or a faint one beside a far stronger difference.
+ * little; or a faint one next to a far stronger difference.
  */
 const SPECK = { others: 8, times: 2, faint: 5, strong: 3 };
 /** Side in pixels up to which all squares of a picture are looked at; of larger ones a part. */
