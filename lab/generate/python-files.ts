@@ -9,7 +9,15 @@ import { literal, pascalCase, pythonValue, typedDict } from './python-types.ts';
 
 const FOLDER = 'clients/python/darkroom';
 /** Schemas of responses whose types the client names. */
-const RESPONSES = ['Job', 'JobSummary', 'Quote', 'Usage', 'Wallet'] as const;
+const RESPONSES = ['JobSummary', 'Quote', 'Usage', 'Wallet'] as const;
+/** Options of the methods that run operations, by their names. */
+const METHODS = {
+  run: 'RunOptions',
+  run_batch: 'RunOptions',
+  submit: 'SubmitOptions',
+  submit_batch: 'SubmitOptions',
+  quote: 'QuoteOptions',
+} as const;
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
@@ -26,10 +34,13 @@ interface Document {
 /** Returns the generated files of the Python client by their path. @param root folder of the project */
 export async function pythonFiles(root: string): Promise<Readonly<Record<string, string>>> {
   const document = openApiDocument('https://example.com', OPERATIONS) as Document;
+  const operations = describeOperations(document);
+  const client = writeOverloads(await readFile(join(root, FOLDER, '_async_client.py'), 'utf8'), operations);
   return {
     [`${FOLDER}/_operations.py`]: operationsModule(),
-    [`${FOLDER}/_types.py`]: typesModule(document),
-    [`${FOLDER}/_client.py`]: writeSyncModule(await readFile(join(root, FOLDER, '_async_client.py'), 'utf8')),
+    [`${FOLDER}/_types.py`]: typesModule(document, operations),
+    [`${FOLDER}/_async_client.py`]: client,
+    [`${FOLDER}/_client.py`]: writeSyncModule(client),
   };
 }
 
@@ -41,7 +52,7 @@ const SYNC_WORDS: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(async|await) /g, ''],
   [/\basyncio\b/g, 'time'],
-  [/\b(__)?a(enter__|exit__|close|read|iter_bytes)\b/g, '$1$2'],
+  [/\b(__)?a(enter__|exit__|close|read|iter_bytes|iter_lines)\b/g, '$1$2'],
   [/\bAsync(Client|Iterator)\b/g, '$1'],
 ];
 
@@ -56,8 +67,8 @@ function notice(subject: string): string {
 
 function operationsModule(): string {
   const operations = Object.entries(operationEntries()).map(
-    ([id, { path, authentication, fields, batchPath }]) =>
-      `    "${id}": ${pythonValue({ path, authentication, fields, ...(batchPath && { batch_path: batchPath }) })},`,
+    ([id, { batchPath, isDirect, ...entry }]) =>
+      `    "${id}": ${pythonValue({ ...entry, ...(batchPath && { batch_path: batchPath }), ...(isDirect && { is_direct: true }) })},`,
   );
   const temporary = Object.entries(ERRORS).filter(([, { isTemporary }]) => isTemporary);
   return `${notice('What the client knows of each operation')}
@@ -76,35 +87,99 @@ ${temporary.map(([code]) => `        "${code}",`).join('\n')}
 `;
 }
 
-function typesModule({ components, paths }: Document): string {
-  const ids = Object.entries(operationEntries());
-  const params = ids.map(([id, { path, fields }]): [string, Schema] => {
+interface OperationTypes {
+  readonly id: string;
+  /** Name of the type of its params, and their schema. */
+  readonly params: readonly [name: string, schema: Schema];
+  /** The same of the params that the items of a batch share; absent without batches. */
+  readonly shared?: readonly [name: string, schema: Schema];
+}
+
+/** Returns the types of the params of each operation: the fields of its request without the input. */
+function describeOperations({ paths }: Document): OperationTypes[] {
+  const schemaOf = (path: string, left: readonly string[]): Schema => {
     const schema = paths[path]?.post?.requestBody.content['application/json'].schema;
     if (!schema) throw new Error(`${path} has no schema`);
-    const own = withoutFields(schema, [...Object.values(fields), 'image_b64']);
-    return [`${pascalCase(id)}Params`, own];
-  });
-  const responses = RESPONSES.map((name): [string, Schema] => [name, getSchema(components, name)]);
+    return withoutFields(schema, left);
+  };
+  return Object.entries(operationEntries()).map(([id, { path, batchPath, fields }]) => ({
+    id,
+    params: [`${pascalCase(id)}Params`, schemaOf(path, [...Object.values(fields), 'image_b64'])],
+    ...(batchPath && { shared: [`${pascalCase(id)}BatchParams`, schemaOf(batchPath, ['items'])] }),
+  }));
+}
+
+/** Writes the overloads of a client's methods, one for each operation, between their marks. */
+function writeOverloads(client: string, operations: readonly OperationTypes[]): string {
+  return Object.entries(METHODS).reduce((text, [method, options]) => {
+    const [head, end] = [`    # Overloads of ${method}: written by `, '    # End of the overloads.'];
+    const from = text.indexOf('\n', text.indexOf(head)) + 1;
+    const to = text.indexOf(end, from);
+    if (!text.includes(head) || to < 0)
+      throw new Error(`the client has no place for the overloads of ${method}`);
+    const lines = operations.flatMap((operation) => writeOverload(method, options, operation));
+    return text.slice(0, from) + lines.map((line) => `    ${line}\n`).join('') + text.slice(to);
+  }, client);
+}
+
+function writeOverload(method: string, options: string, { id, params, shared }: OperationTypes): string[] {
+  const isBatch = method.endsWith('_batch');
+  const own = isBatch ? shared : params;
+  if (!own) return [];
+  const input = isBatch
+    ? `items: Sequence[Union[Source, Tuple[Source, _types.${params[0]}]]]`
+    : 'source: Source';
+  const [name, { required = [] }] = own;
+  const fields = required.length > 0 ? `_types.${name}` : `Optional[_types.${name}] = None`;
+  const result = method.startsWith('run') ? 'CompletedJob' : method === 'quote' ? 'Quote' : 'str';
+  const all = [`model_id: Literal["${id}"]`, input, `${isBatch ? 'shared' : 'params'}: ${fields}`];
+  return [
+    '@overload',
+    `async def ${method}(self, ${all.join(', ')}, **options: Unpack[_calls.${options}]) -> ${result}: ...`,
+  ];
+}
+
+function typesModule({ components }: Document, operations: readonly OperationTypes[]): string {
+  const params = operations.flatMap(({ params: own, shared }) => (shared ? [own, shared] : [own]));
+  const job = getSchema(components, 'Job');
+  const responses = RESPONSES.map((name) => [name, getSchema(components, name)] as const);
   const classes = [...params, ...responses].flatMap(([name, schema]) => typedDict(name, schema));
-  const names = params.map(([name]) => name);
-  const known: readonly string[] = RESPONSES;
-  const referred = referredSchemas([...params, ...responses]).filter((name) => !known.includes(name));
-  const aliases = referred.flatMap((name) => declareSchema(name, getSchema(components, name)));
+  const known: readonly string[] = ['Job', 'SpendingEvent', ...RESPONSES];
+  const referred = referredSchemas([...params, ...responses, ['Job', job]]);
+  const aliases = referred
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => declareSchema(name, getSchema(components, name)));
   return `${notice('Types of requests and responses')}
-from typing import Any, Dict, List, Literal, TypedDict, Union
+from typing import Any, Dict, List, Literal, TypedDict, Union, final
 
 #: The model_id of an operation.
-ModelId = ${literal(ids.map(([id]) => id))}
+ModelId = ${literal(operations.map(({ id }) => id))}
 
-${[...aliases, ...classes].join('\n\n\n')}
+${[...aliases, ...classes, ...webhookClasses(job, getSchema(components, 'SpendingEvent'))].join('\n\n\n')}
 
 
 #: Params of an operation: the fields of its request without the input.
 Params = Union[
-${names.map((name) => `    ${name},`).join('\n')}
-    Dict[str, Any],
+${operations.map(({ params: [name] }) => `    ${name},`).join('\n')}
 ]
 `;
+}
+
+/** Declares the types of webhooks: an event is a job, whose status tells whether it has an output, or about spending. */
+function webhookClasses({ properties = {}, required = [] }: Schema, spending: Schema): string[] {
+  const { status, output, ...others } = properties as Record<string, Schema>;
+  const [result] = output?.anyOf ?? [];
+  const members = { properties: others, required: required.filter((name) => name in others) };
+  const states = (status?.enum ?? []).filter((state) => state !== 'COMPLETED');
+  return [
+    ...typedDict('JobOutput', Object(result)),
+    ...typedDict('JobMembers', members),
+    `@final\nclass CompletedJob(JobMembers):\n    status: Literal["COMPLETED"]\n    output: JobOutput`,
+    `@final\nclass OtherJob(JobMembers):\n    status: ${literal(states)}\n    output: Union[JobOutput, None]`,
+    '#: State of a job: ``status`` tells which.\nJob = Union[CompletedJob, OtherJob]',
+    ...typedDict('SpendingEvent', spending).map((declared) => `@final\n${declared}`),
+    '#: Body of a webhook. ``"type" in event`` tells a SpendingEvent from a job.\nWebhookEvent = Union[CompletedJob, OtherJob, SpendingEvent]',
+  ];
 }
 
 /** Returns the names of the schemas that others refer to. */

@@ -1,7 +1,7 @@
 // @module-tag long
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -56,5 +56,34 @@ it('works sync and async against the service', async () => {
       throw new Error(failed.stderr ?? failed.message);
     },
   );
-  expect(stderr).toMatch(/Ran 12 tests[\s\S]*OK/);
+  expect(stderr).toMatch(/Ran \d\d tests[\s\S]*OK/);
+});
+
+it('passes mypy --strict, with the samples of the docs, and makes it refuse wrong params', async () => {
+  const mypy = (file: string) =>
+    run(python, ['-m', 'mypy', '--strict', '--python-version', '3.9', file], { cwd: folder }).then(
+      ({ stdout }) => stdout,
+      (failed: { stdout: string }) => failed.stdout,
+    );
+  const source = join(import.meta.dirname, 'python/typed_use.py');
+  const lines = (await readFile(source, 'utf8')).split('\n');
+  const refused = [...(await mypy(source)).matchAll(/typed_use\.py:(\d+): error/g)].map(([, line]) =>
+    Number(line),
+  );
+  const first = lines.indexOf('def refused(client: Client) -> None:') + 2;
+  expect(refused).toEqual(Array.from({ length: lines.length - first }, (_, at) => first + at));
+  const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');
+  const page = await readFile(join(CLIENT, '../../app/docs/clients/page.tsx'), 'utf8');
+  const samples = [
+    ...[...readme.matchAll(/```python\n([\s\S]*?)```/g)].map(([, code = '']) => code),
+    /const PYTHON = `([^`]*)`/.exec(page)?.[1] ?? '',
+  ];
+  expect(samples).toHaveLength(3);
+  for (const [at, sample] of samples.entries()) {
+    await writeFile(join(folder, `sample${at}.py`), sample);
+    expect(await mypy(`sample${at}.py`)).toContain('Success');
+  }
+  const modules = await readdir(join(CLIENT, 'darkroom'));
+  expect(modules).toContain('_client.py');
+  expect(await mypy(join(CLIENT, 'darkroom'))).toContain('Success');
 });

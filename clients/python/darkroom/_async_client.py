@@ -5,26 +5,51 @@ from __future__ import annotations
 import asyncio
 import os
 from types import TracebackType
-from typing import Any, AsyncIterator, Dict, Optional, Sequence, Type, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    AsyncIterator,
+    Dict,
+    Literal,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Type,
+    Union,
+    overload,
+)
 
 import httpx
 
-from . import _calls
+from . import _calls, _types
 from ._downloads import place_whole
-from ._flows import TIMEOUT, Flow, Pause, Result, Transport
-from ._types import Job, JobSummary, ModelId, Params, Quote, Usage, Wallet
-from ._uploads import File, Source, upload
+from ._flows import TIMEOUT, Deadline, Flow, Pause, Result, Transport
+from ._types import CompletedJob, Job, JobSummary, Quote, Usage, Wallet
+from ._uploads import File, OnUpload, Source, is_url, upload
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+#: Seconds before a lost stream of events is opened again.
+_RECONNECT = 1.0
 
 
 class AsyncClient:
     """Client of a service, to be used in ``async with``.
 
     Every method repeats a request after a lost connection or a status that may pass, and raises ApiError or
-    ApiConnectionError. A source is a URL that the service fetches, the path of a file, or its bytes.
+    ApiConnectionError. ``timeout`` is the time in seconds that a whole call may take: then it raises ApiTimeoutError.
+    A source is a URL that the service fetches, the path of a file, or its bytes.
+
+    When the task of ``run``, ``run_batch``, ``submit`` or ``submit_batch`` is canceled, so is its job.
     """
 
     def __init__(self, *, origin: str, api_key: str, http: Optional[httpx.AsyncClient] = None) -> None:
-        """Connect to a service at an origin such as ``https://darkroom.example.com``."""
+        """Connect to a service at an origin such as ``https://darkroom.example.com``.
+
+        ``http`` sends the requests, with its headers, time-outs and proxies, and is closed with this client.
+        """
         self._transport = Transport(origin, api_key)
         self._http = http or httpx.AsyncClient(timeout=TIMEOUT, follow_redirects=True)
 
@@ -43,81 +68,170 @@ class AsyncClient:
         """Close all connections."""
         await self._http.aclose()
 
+    # Overloads of run: written by `npm run generate`.
+    @overload
+    async def run(self, model_id: Literal["media-convert-image"], source: Source, params: _types.MediaConvertImageParams, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    @overload
+    async def run(self, model_id: Literal["remove-bg"], source: Source, params: Optional[_types.RemoveBgParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    @overload
+    async def run(self, model_id: Literal["image-moderation"], source: Source, params: Optional[_types.ImageModerationParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    @overload
+    async def run(self, model_id: Literal["image-outpaint"], source: Source, params: Optional[_types.ImageOutpaintParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    @overload
+    async def run(self, model_id: Literal["upscale"], source: Source, params: Optional[_types.UpscaleParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    @overload
+    async def run(self, model_id: Literal["audio-diarize"], source: Source, params: Optional[_types.AudioDiarizeParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    @overload
+    async def run(self, model_id: Literal["audio-separate-stems"], source: Source, params: Optional[_types.AudioSeparateStemsParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    # End of the overloads.
     async def run(
-        self,
-        model_id: ModelId,
-        source: Source,
-        params: Optional[Params] = None,
-        *,
-        media: Optional[str] = None,
-        idempotency_key: Optional[str] = None,
-        webhook_url: Optional[str] = None,
-        cache: bool = True,
-        on_progress: Optional[_calls.OnProgress] = None,
-    ) -> Job:
+        self, model_id: str, source: Source, params: Optional[Mapping[str, Any]] = None, **options: Any
+    ) -> CompletedJob:
         """Run an operation, and wait for its end. Raise JobFailedError when it fails.
 
-        ``media`` is the kind of an input given by URL or bytes: ``image``, ``video`` or ``audio``. ``on_progress``
-        receives each state of the job that is read. ``cache=False`` asks for a new run where the service has the
-        result of the same request.
+        The options are those of RunOptions: ``media``, ``idempotency_key``, ``webhook_url``, ``cache``, ``on_upload``,
+        ``on_progress`` and ``timeout``.
         """
-        options: Dict[str, Any] = {"media": media, "idempotency_key": idempotency_key}
-        options.update(webhook_url=webhook_url, cache=cache)
-        flow = _calls.run(self._transport, model_id, source, params, on_progress=on_progress, **options)
-        return await self._drive(flow)
+        timeout = options.pop("timeout", None)
+        return await self._drive(_calls.run(self._transport, model_id, source, params, **options), timeout)
 
+    # Overloads of run_batch: written by `npm run generate`.
+    @overload
+    async def run_batch(self, model_id: Literal["media-convert-image"], items: Sequence[Union[Source, Tuple[Source, _types.MediaConvertImageParams]]], shared: Optional[_types.MediaConvertImageBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    @overload
+    async def run_batch(self, model_id: Literal["remove-bg"], items: Sequence[Union[Source, Tuple[Source, _types.RemoveBgParams]]], shared: Optional[_types.RemoveBgBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    @overload
+    async def run_batch(self, model_id: Literal["image-moderation"], items: Sequence[Union[Source, Tuple[Source, _types.ImageModerationParams]]], shared: Optional[_types.ImageModerationBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    @overload
+    async def run_batch(self, model_id: Literal["image-outpaint"], items: Sequence[Union[Source, Tuple[Source, _types.ImageOutpaintParams]]], shared: Optional[_types.ImageOutpaintBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    @overload
+    async def run_batch(self, model_id: Literal["upscale"], items: Sequence[Union[Source, Tuple[Source, _types.UpscaleParams]]], shared: Optional[_types.UpscaleBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    # End of the overloads.
     async def run_batch(
-        self,
-        model_id: ModelId,
-        items: Sequence[_calls.BatchItem],
-        shared: Optional[Params] = None,
-        *,
-        idempotency_key: Optional[str] = None,
-        webhook_url: Optional[str] = None,
-        cache: bool = True,
-        on_progress: Optional[_calls.OnProgress] = None,
-    ) -> Job:
+        self, model_id: str, items: Sequence[Any], shared: Optional[Mapping[str, Any]] = None, **options: Any
+    ) -> CompletedJob:
         """Run an operation on 1 to 100 sources as one job, and wait for its end.
 
         An item is a source, or a tuple of one and its own params; ``shared`` are those of all others. In the job
-        ``output["items"]`` has each result or error in order. Raise ValueError for an operation without batches.
+        ``output["items"]`` has each result or error in order. The options are those of RunOptions. Raise
+        InvalidArgumentError for an operation without batches.
         """
-        options: Dict[str, Any] = {"idempotency_key": idempotency_key, "webhook_url": webhook_url}
-        options["cache"] = cache
-        flow = _calls.run_batch(self._transport, model_id, items, shared, on_progress=on_progress, **options)
-        return await self._drive(flow)
+        timeout = options.pop("timeout", None)
+        return await self._drive(_calls.run_batch(self._transport, model_id, items, shared, **options), timeout)
 
+    # Overloads of submit: written by `npm run generate`.
+    @overload
+    async def submit(self, model_id: Literal["media-convert-image"], source: Source, params: _types.MediaConvertImageParams, **options: Unpack[_calls.SubmitOptions]) -> str: ...
+    @overload
+    async def submit(self, model_id: Literal["remove-bg"], source: Source, params: Optional[_types.RemoveBgParams] = None, **options: Unpack[_calls.SubmitOptions]) -> str: ...
+    @overload
+    async def submit(self, model_id: Literal["image-moderation"], source: Source, params: Optional[_types.ImageModerationParams] = None, **options: Unpack[_calls.SubmitOptions]) -> str: ...
+    @overload
+    async def submit(self, model_id: Literal["image-outpaint"], source: Source, params: Optional[_types.ImageOutpaintParams] = None, **options: Unpack[_calls.SubmitOptions]) -> str: ...
+    @overload
+    async def submit(self, model_id: Literal["upscale"], source: Source, params: Optional[_types.UpscaleParams] = None, **options: Unpack[_calls.SubmitOptions]) -> str: ...
+    @overload
+    async def submit(self, model_id: Literal["audio-diarize"], source: Source, params: Optional[_types.AudioDiarizeParams] = None, **options: Unpack[_calls.SubmitOptions]) -> str: ...
+    @overload
+    async def submit(self, model_id: Literal["audio-separate-stems"], source: Source, params: Optional[_types.AudioSeparateStemsParams] = None, **options: Unpack[_calls.SubmitOptions]) -> str: ...
+    # End of the overloads.
     async def submit(
-        self,
-        model_id: ModelId,
-        source: Source,
-        params: Optional[Params] = None,
-        *,
-        media: Optional[str] = None,
-        idempotency_key: Optional[str] = None,
-        webhook_url: Optional[str] = None,
-        cache: bool = True,
+        self, model_id: str, source: Source, params: Optional[Mapping[str, Any]] = None, **options: Any
     ) -> str:
-        """Send a request. Return its request_id, without waiting for the job where there is one to poll."""
-        options: Dict[str, Any] = {"media": media, "idempotency_key": idempotency_key}
-        options.update(webhook_url=webhook_url, cache=cache)
-        return await self._drive(_calls.submit(self._transport, model_id, source, params, **options))
+        """Send a request. Return its request_id, without waiting for the job where there is one to poll.
 
-    async def wait(self, request_id: str, on_progress: Optional[_calls.OnProgress] = None) -> Job:
-        """Wait for the end of a job. Raise JobFailedError when it fails."""
-        return await self._drive(_calls.wait(self._transport, request_id, on_progress))
+        The options are those of SubmitOptions.
+        """
+        timeout = options.pop("timeout", None)
+        return await self._drive(_calls.submit(self._transport, model_id, source, params, **options), timeout)
 
-    async def get_job(self, request_id: str) -> Job:
+    # Overloads of submit_batch: written by `npm run generate`.
+    @overload
+    async def submit_batch(self, model_id: Literal["media-convert-image"], items: Sequence[Union[Source, Tuple[Source, _types.MediaConvertImageParams]]], shared: Optional[_types.MediaConvertImageBatchParams] = None, **options: Unpack[_calls.SubmitOptions]) -> str: ...
+    @overload
+    async def submit_batch(self, model_id: Literal["remove-bg"], items: Sequence[Union[Source, Tuple[Source, _types.RemoveBgParams]]], shared: Optional[_types.RemoveBgBatchParams] = None, **options: Unpack[_calls.SubmitOptions]) -> str: ...
+    @overload
+    async def submit_batch(self, model_id: Literal["image-moderation"], items: Sequence[Union[Source, Tuple[Source, _types.ImageModerationParams]]], shared: Optional[_types.ImageModerationBatchParams] = None, **options: Unpack[_calls.SubmitOptions]) -> str: ...
+    @overload
+    async def submit_batch(self, model_id: Literal["image-outpaint"], items: Sequence[Union[Source, Tuple[Source, _types.ImageOutpaintParams]]], shared: Optional[_types.ImageOutpaintBatchParams] = None, **options: Unpack[_calls.SubmitOptions]) -> str: ...
+    @overload
+    async def submit_batch(self, model_id: Literal["upscale"], items: Sequence[Union[Source, Tuple[Source, _types.UpscaleParams]]], shared: Optional[_types.UpscaleBatchParams] = None, **options: Unpack[_calls.SubmitOptions]) -> str: ...
+    # End of the overloads.
+    async def submit_batch(
+        self, model_id: str, items: Sequence[Any], shared: Optional[Mapping[str, Any]] = None, **options: Any
+    ) -> str:
+        """Send 1 to 100 sources as one request. Return its request_id, without waiting for the job."""
+        timeout = options.pop("timeout", None)
+        return await self._drive(_calls.submit_batch(self._transport, model_id, items, shared, **options), timeout)
+
+    # Overloads of quote: written by `npm run generate`.
+    @overload
+    async def quote(self, model_id: Literal["media-convert-image"], source: Source, params: _types.MediaConvertImageParams, **options: Unpack[_calls.QuoteOptions]) -> Quote: ...
+    @overload
+    async def quote(self, model_id: Literal["remove-bg"], source: Source, params: Optional[_types.RemoveBgParams] = None, **options: Unpack[_calls.QuoteOptions]) -> Quote: ...
+    @overload
+    async def quote(self, model_id: Literal["image-moderation"], source: Source, params: Optional[_types.ImageModerationParams] = None, **options: Unpack[_calls.QuoteOptions]) -> Quote: ...
+    @overload
+    async def quote(self, model_id: Literal["image-outpaint"], source: Source, params: Optional[_types.ImageOutpaintParams] = None, **options: Unpack[_calls.QuoteOptions]) -> Quote: ...
+    @overload
+    async def quote(self, model_id: Literal["upscale"], source: Source, params: Optional[_types.UpscaleParams] = None, **options: Unpack[_calls.QuoteOptions]) -> Quote: ...
+    @overload
+    async def quote(self, model_id: Literal["audio-diarize"], source: Source, params: Optional[_types.AudioDiarizeParams] = None, **options: Unpack[_calls.QuoteOptions]) -> Quote: ...
+    @overload
+    async def quote(self, model_id: Literal["audio-separate-stems"], source: Source, params: Optional[_types.AudioSeparateStemsParams] = None, **options: Unpack[_calls.QuoteOptions]) -> Quote: ...
+    # End of the overloads.
+    async def quote(
+        self, model_id: str, source: Source, params: Optional[Mapping[str, Any]] = None, **options: Any
+    ) -> Quote:
+        """Return the price of a request, and the engine that would run. A file is uploaded for it. Charge nothing."""
+        timeout = options.pop("timeout", None)
+        return await self._drive(_calls.quote(self._transport, model_id, source, params, **options), timeout)
+
+    async def wait(
+        self,
+        request_id: str,
+        on_progress: Optional[_calls.OnProgress] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> CompletedJob:
+        """Wait for the end of a job, which goes on when the wait is canceled. Raise JobFailedError when it fails."""
+        return await self._drive(_calls.wait(self._transport, request_id, on_progress), timeout)
+
+    async def events(self, request_id: str) -> AsyncIterator[Job]:
+        """Yield each state of a job until it has ended, as it changes. Connect again when the stream breaks off."""
+        reader = _calls.EventReader()
+        while True:
+            response = await self._drive(_calls.open_events(self._transport, request_id, reader.last_id))
+            try:
+                if response.status_code == httpx.codes.NO_CONTENT:
+                    return
+                async for line in response.aiter_lines():
+                    job = reader.read(line)
+                    if job is not None:
+                        yield job
+                        if _calls.has_ended(job):
+                            return
+            except httpx.TransportError:
+                pass
+            finally:
+                await response.aclose()
+            await asyncio.sleep(_RECONNECT)
+
+    async def get_job(self, request_id: str, *, timeout: Optional[float] = None) -> Job:
         """Return a job. Raise NotFoundError where there is none."""
-        return await self._drive(_calls.get_job(self._transport, request_id))
+        return await self._drive(_calls.get_job(self._transport, request_id), timeout)
 
-    async def cancel(self, request_id: str) -> Job:
+    async def cancel(self, request_id: str, *, timeout: Optional[float] = None) -> Job:
         """Cancel a job. Raise ConflictError when it has ended."""
-        return await self._drive(_calls.cancel(self._transport, request_id))
+        return await self._drive(_calls.cancel(self._transport, request_id), timeout)
 
-    async def list_requests(self, **filters: Any) -> Dict[str, Any]:
-        """Return a page of the account's requests, newest first, filtered by such as ``status`` or ``metadata``."""
-        return await self._drive(_calls.list_requests(self._transport, filters))
+    async def list_requests(self, *, timeout: Optional[float] = None, **filters: Any) -> Dict[str, Any]:
+        """Return a page of the account's requests, newest first.
+
+        The filters are ``status``, ``operation``, ``reference``, ``metadata``, ``from_``, ``to``, ``limit`` and
+        ``cursor``.
+        """
+        return await self._drive(_calls.list_requests(self._transport, filters), timeout)
 
     async def all_requests(self, **filters: Any) -> AsyncIterator[JobSummary]:
         """Yield all of the account's requests, newest first. ``limit`` is the size of a page."""
@@ -130,32 +244,39 @@ class AsyncClient:
             if cursor is None:
                 return
 
-    async def quote(
-        self, model_id: ModelId, source: Source, params: Optional[Params] = None, *, media: Optional[str] = None
-    ) -> Quote:
-        """Return the price of a request, and the engine that would run. A file is uploaded for it. Charge nothing."""
-        return await self._drive(_calls.quote(self._transport, model_id, source, params, media))
+    async def usage(self, *, timeout: Optional[float] = None, **filters: str) -> Usage:
+        """Return the charges by day, operation and key. The filters are ``from_`` and ``to``."""
+        return await self._drive(_calls.usage(self._transport, filters), timeout)
 
-    async def usage(self, **filters: str) -> Usage:
-        """Return the charges by day, operation and key."""
-        return await self._drive(_calls.usage(self._transport, filters))
-
-    async def wallet(self) -> Wallet:
+    async def wallet(self, *, timeout: Optional[float] = None) -> Wallet:
         """Return the balance of the key's account."""
-        return await self._drive(_calls.wallet(self._transport))
+        return await self._drive(_calls.wallet(self._transport), timeout)
 
-    async def upload(self, source: Union[str, "os.PathLike[str]", bytes]) -> str:
-        """Upload a file. Return a URL that works as the input of one request."""
-        return await self._drive(upload(self._transport, File(source)))
+    async def upload(
+        self,
+        source: Union[str, "os.PathLike[str]", bytes],
+        *,
+        on_upload: Optional[OnUpload] = None,
+        timeout: Optional[float] = None,
+    ) -> str:
+        """Upload a file. Return a URL that works as the input of requests until it expires."""
+        is_url(source)
+        return (await self._drive(upload(self._transport, File(source), on_upload), timeout)).url
 
-    async def download(self, url: str, path: Union[str, "os.PathLike[str]", None] = None) -> bytes:
+    async def download(
+        self,
+        url: str,
+        path: Union[str, "os.PathLike[str]", None] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> bytes:
         """Return the bytes of a result, or with a ``path`` store them there and return nothing.
 
         Raise NotFoundError once the result has expired.
         """
         if path is None:
-            return (await self._drive(self._transport.send("GET", url))).content
-        response = await self._drive(self._transport.send("GET", url, is_streamed=True))
+            return (await self._drive(self._transport.send("GET", url), timeout)).content
+        response = await self._drive(self._transport.send("GET", url, is_streamed=True), timeout)
         try:
             with place_whole(path) as part:
                 async for chunk in response.aiter_bytes():
@@ -164,20 +285,23 @@ class AsyncClient:
             await response.aclose()
         return b""
 
-    async def _drive(self, flow: Flow[Result]) -> Result:
-        """Carry out the steps of a flow."""
+    async def _drive(self, flow: Flow[Result], timeout: Optional[float] = None) -> Result:
+        """Carry out the steps of a flow. What one of them raises is thrown into it."""
+        deadline = Deadline(timeout)
         try:
             step = next(flow)
             while True:
-                if isinstance(step, Pause):
-                    await asyncio.sleep(step.seconds)
-                    step = flow.send(None)
-                    continue
                 try:
-                    response = await self._http.send(step.request, stream=step.is_streamed)
-                    if not response.is_success:
-                        await response.aread()
-                except httpx.TransportError as error:
+                    if isinstance(step, Pause):
+                        await asyncio.sleep(deadline.left(step.seconds))
+                        response = None
+                    else:
+                        request = step.build(self._http, deadline)
+                        response = await self._http.send(request, stream=step.is_streamed)
+                        if not response.is_success:
+                            await response.aread()
+                except BaseException as raised:
+                    error, deadline = deadline.after(raised)
                     step = flow.throw(error)
                 else:
                     step = flow.send(response)

@@ -13,6 +13,10 @@ class DarkroomError(Exception):
     """Base of all errors of this package."""
 
 
+class InvalidArgumentError(DarkroomError, ValueError):
+    """An argument that the client cannot send: an unknown model, or a source of the wrong type. Nothing was sent."""
+
+
 class ApiError(DarkroomError):
     """Refusal of a request by the service. Each kind has a subclass."""
 
@@ -70,6 +74,10 @@ class ServiceError(ApiError):
 
 class ApiConnectionError(DarkroomError):
     """The service cannot be reached, or the connection was lost on every retry."""
+
+
+class ApiTimeoutError(DarkroomError, TimeoutError):
+    """The call took longer than its ``timeout``. Its job was canceled."""
 
 
 class JobFailedError(DarkroomError):

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+import time
 from dataclasses import dataclass
-from typing import Any, Callable, Generator, Mapping, Optional, TypeVar, Union
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Callable, Generator, Mapping, Optional, Tuple, Type, TypeVar, Union
 
 import httpx
 
-from ._errors import ApiConnectionError, ApiError, read_error
+from ._errors import ApiConnectionError, ApiError, ApiTimeoutError, DarkroomError, read_error
 from ._operations import TEMPORARY_CODES
 
 #: Seconds to connect, and between two packets: a direct response waits for its job.
 TIMEOUT = httpx.Timeout(300.0, connect=10.0)
+#: What ends a call from outside. Its flow then deletes what it has begun at the service.
+INTERRUPTIONS: Tuple[Type[BaseException], ...] = (
+    asyncio.CancelledError,
+    KeyboardInterrupt,
+    SystemExit,
+    ApiTimeoutError,
+)
+#: Seconds that a flow has for that.
+_CLEANUP_SECONDS = 10.0
 _ATTEMPTS_MAX = 5
 _FIRST_PAUSE = 0.5
 _PAUSE_MAX = 60.0
@@ -20,12 +33,32 @@ _RETRYABLE = (429, 500, 502, 503, 504)
 _CONFLICT = 409
 
 
+def _user_agent() -> str:
+    try:
+        return f"darkroom-python/{version('darkroom')}"
+    except PackageNotFoundError:
+        return "darkroom-python"
+
+
+USER_AGENT = _user_agent()
+
+
 @dataclass(frozen=True)
 class Send:
     """Sends a request. The step's result is its response, with the body unless it is streamed."""
 
-    request: httpx.Request
+    method: str
+    url: str
+    options: Mapping[str, Any]
     is_streamed: bool = False
+
+    def build(self, http: Union[httpx.Client, httpx.AsyncClient], deadline: Deadline) -> httpx.Request:
+        """Build the request, with the headers and the time-out of the client that sends it."""
+        headers = dict(self.options["headers"])
+        if http.headers.get("user-agent", "").startswith("python-httpx/"):
+            headers["user-agent"] = USER_AGENT
+        options = {**self.options, "headers": headers, "timeout": deadline.shorten(http.timeout)}
+        return http.build_request(self.method, self.url, **options)
 
 
 @dataclass(frozen=True)
@@ -37,15 +70,48 @@ class Pause:
 
 Step = Union[Send, Pause]
 Result = TypeVar("Result")
-#: Steps of a call, and its result at their end. The client throws an httpx.TransportError into it.
+#: Steps of a call, and its result at their end. The client throws what a step has raised into it.
 Flow = Generator[Step, Any, Result]
+
+
+class Deadline:
+    """End of the time that a call may take."""
+
+    def __init__(self, seconds: Optional[float]) -> None:
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    def left(self, seconds: float) -> float:
+        """Return the seconds that a pause may take. Raise ApiTimeoutError once the time is over."""
+        if self._end is None:
+            return seconds
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise ApiTimeoutError("The call took longer than its timeout.")
+        return min(seconds, left)
+
+    def shorten(self, timeout: httpx.Timeout) -> httpx.Timeout:
+        """Return a time-out that ends with the deadline. Raise ApiTimeoutError once the time is over."""
+        if self._end is None:
+            return timeout
+        left = self.left(float("inf"))
+        return httpx.Timeout(**{name: left if each is None else min(each, left) for name, each in timeout.as_dict().items()})
+
+    def after(self, error: BaseException) -> Tuple[BaseException, Deadline]:
+        """Return the error that a call gets for what a step has raised, and the deadline of its further steps."""
+        if isinstance(error, httpx.TransportError):
+            try:
+                self.left(0)
+            except ApiTimeoutError as over:
+                over.__cause__ = error
+                error = over
+        return error, Deadline(_CLEANUP_SECONDS) if isinstance(error, INTERRUPTIONS) else self
 
 
 class Transport:
     """Connection to a service, with a key. Its flows repeat what is safe to repeat, up to five times."""
 
     def __init__(self, origin: str, api_key: str) -> None:
-        self._api = f"{origin.rstrip('/')}/api"
+        self._api = re.sub(r"(/api)?/*$", "", origin) + "/api"
         self.api_key = api_key
 
     def send(
@@ -69,24 +135,16 @@ class Transport:
         if is_own:
             # Only the service learns the key: files may be elsewhere.
             given.setdefault("authorization", f"Bearer {self.api_key}")
+        url = self._api + path if is_own else path
         for attempt in range(1, _ATTEMPTS_MAX + 1):
             wait = _FIRST_PAUSE * 2 ** (attempt - 1)
             body = content() if callable(content) else content
-            url = self._api + path if is_own else path
-            request = httpx.Request(
-                method,
-                url,
-                params=query,
-                json=json,
-                content=body,
-                headers=given,
-                extensions={"timeout": TIMEOUT.as_dict()},
-            )
+            options = {"params": query, "json": json, "content": body, "headers": given}
             try:
-                response: httpx.Response = yield Send(request, is_streamed)
+                response: httpx.Response = yield Send(method, url, options, is_streamed)
             except httpx.TransportError as cause:
                 if attempt == _ATTEMPTS_MAX:
-                    raise ApiConnectionError(f"{request.url.host} cannot be reached.") from cause
+                    raise ApiConnectionError(f"{httpx.URL(url).host} cannot be reached.") from cause
             else:
                 if response.is_success:
                     return response
@@ -102,6 +160,13 @@ class Transport:
         """Send a request, and return the JSON of its response."""
         response = yield from self.send(method, path, **options)
         return response.json()
+
+    def delete_quietly(self, path: str) -> Flow[None]:
+        """Delete what a call has left behind: a job, or an upload. It may be gone already."""
+        try:
+            yield from self.send("DELETE", path)
+        except DarkroomError:
+            pass
 
 
 def _may_retry(refusal: ApiError) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Dict, FrozenSet
 OPERATIONS: Dict[str, Any] = {
     "media-convert-image": {"path": "/media-tools/v1/image-convert", "authentication": "subscription-key", "fields": {"image": "image_url"}, "batch_path": "/media-tools/v1/image-convert/batch"},
     "remove-bg": {"path": "/v1/remove-bg", "authentication": "bearer", "fields": {"image": "image_url", "video": "video_url"}, "batch_path": "/v1/remove-bg/batch"},
-    "image-moderation": {"path": "/content-safety/v1/image-moderation", "authentication": "subscription-key", "fields": {"image": "image_url"}, "batch_path": "/content-safety/v1/image-moderation/batch"},
+    "image-moderation": {"path": "/content-safety/v1/image-moderation", "authentication": "subscription-key", "fields": {"image": "image_url"}, "batch_path": "/content-safety/v1/image-moderation/batch", "is_direct": True},
     "image-outpaint": {"path": "/image-outpaint/v1/image-outpaint-request", "authentication": "subscription-key", "fields": {"image": "image_url"}, "batch_path": "/image-outpaint/v1/image-outpaint-request/batch"},
     "upscale": {"path": "/v1/upscale", "authentication": "bearer", "fields": {"image": "image_url", "video": "video_url"}, "batch_path": "/v1/upscale/batch"},
     "audio-diarize": {"path": "/audio-tools/v1/diarize", "authentication": "subscription-key", "fields": {"audio": "audio_url", "video": "audio_url"}},

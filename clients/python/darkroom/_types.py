@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Literal, TypedDict, Union
+from typing import Any, Dict, List, Literal, TypedDict, Union, final
 
 #: The model_id of an operation.
 ModelId = Literal["media-convert-image", "remove-bg", "image-moderation", "image-outpaint", "upscale", "audio-diarize", "audio-separate-stems"]
@@ -32,6 +32,15 @@ class MediaConvertImageParams(_MediaConvertImageParamsRequired, total=False):
     metadata: Dict[str, str]
 
 
+class MediaConvertImageBatchParams(TypedDict, total=False):
+    to_format: Literal["jpg", "jpeg", "png", "webp", "avif", "heic", "tiff", "gif", "bmp"]
+    quality: float
+    keep_metadata: bool
+    run_on: Literal["service", "own"]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
 class RemoveBgParamsPosition(TypedDict, total=False):
     x: float
     y: float
@@ -56,9 +65,40 @@ class RemoveBgParams(TypedDict, total=False):
     metadata: Dict[str, str]
 
 
+class RemoveBgBatchParamsPosition(TypedDict, total=False):
+    x: float
+    y: float
+    scale: float
+    angle: float
+
+
+class RemoveBgBatchParams(TypedDict, total=False):
+    output_format: Literal["png", "jpeg", "webp", "mp4", "webm"]
+    background: str
+    subject: Literal["all", "primary"]
+    engine: Literal["auto", "birefnet-lite-fp16", "isnet-general-use", "u2netp", "matte", "modnet-fp16", "selfie-segmentation"]
+    size: str
+    margin: float
+    position: RemoveBgBatchParamsPosition
+    shadow: Literal["none", "soft", "contact"]
+    shadow_strength: float
+    run_on: Literal["service", "own"]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
 class ImageModerationParams(TypedDict, total=False):
     categories: List[Literal["Hate", "SelfHarm", "Sexual", "Violence"]]
     severity_threshold: Literal[0, 2, 4, 6]
+    engine: Literal["auto", "clip-vit-b32-vision-uint8", "nsfw-vit-int8", "nsfw-mobilenet"]
+    run_on: Literal["service", "own"]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
+class ImageModerationBatchParams(TypedDict, total=False):
+    categories: List[Literal["Hate", "SelfHarm", "Sexual", "Violence"]]
+    severity_threshold: int
     engine: Literal["auto", "clip-vit-b32-vision-uint8", "nsfw-vit-int8", "nsfw-mobilenet"]
     run_on: Literal["service", "own"]
     reference: Union[str, None]
@@ -85,12 +125,38 @@ class ImageOutpaintParams(TypedDict, total=False):
     metadata: Dict[str, str]
 
 
+class ImageOutpaintBatchParams(TypedDict, total=False):
+    expand_left: int
+    expand_right: int
+    expand_top: int
+    expand_bottom: int
+    zoom_out_percentage: float
+    prompt: str
+    seed: int
+    num_images: int
+    enable_safety_checker: bool
+    output_format: Literal["png", "jpeg", "jpg", "webp"]
+    engine: Literal["auto", "sd15-inpaint-fp16", "lcm-inpaint", "lama-fp32", "lama-opencv", "migan-pipeline-v2", "darkroom-patches"]
+    run_on: Literal["service", "own"]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
 class UpscaleParams(TypedDict, total=False):
     model: Literal["crystal-upscaler", "darkroom", "darkroom-restore", "darkroom-fast", "realesr-general-x4v3", "realesrgan-x4plus", "swin2sr-lightweight-x2"]
     scale: Literal[2, 4, 8]
     output_format: Literal["png", "jpeg", "webp", "mp4", "webm"]
     output_urls: List[str]
     store: bool
+    run_on: Literal["service", "own"]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
+class UpscaleBatchParams(TypedDict, total=False):
+    model: str
+    scale: Literal[2, 4, 8]
+    output_format: Literal["png", "jpeg", "webp", "mp4", "webm"]
     run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
@@ -115,51 +181,6 @@ class AudioSeparateStemsParams(TypedDict, total=False):
     run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
-
-
-class _JobOutputRequired(TypedDict):
-    media_url: List[str]
-    media_type: str
-
-
-class JobOutput(_JobOutputRequired, total=False):
-    result: Dict[str, Any]
-    cached: bool
-    items: List[Dict[str, Any]]
-
-
-class JobBilling(TypedDict):
-    held_usd: str
-    charged_usd: str
-
-
-class _JobRequired(TypedDict):
-    request_id: str
-    status: Literal["QUEUED", "PROCESSING", "COMPLETED", "FAILED", "ERROR"]
-    model_id: str
-    test: bool
-    error: Union[str, None]
-    output: Union[JobOutput, None]
-    created_at: str
-    updated_at: str
-    completed_at: Union[str, None]
-    progress: float
-    billing: JobBilling
-    warnings: List[str]
-    engine: Union[str, None]
-    engine_licence: Union[str, None]
-    code: Union[ErrorCode, None]
-    field: Union[str, None]
-    output_delivery: List[OutputDelivery]
-    receipt: Union[str, None]
-    run_on: Literal["service", "own"]
-    cached: bool
-    reference: Union[str, None]
-    metadata: Dict[str, str]
-
-
-class Job(_JobRequired, total=False):
-    fill_quality: Union[float, None]
 
 
 class JobSummaryBilling(TypedDict):
@@ -227,6 +248,77 @@ class Wallet(TypedDict):
     available_usd: str
 
 
+class _JobOutputRequired(TypedDict):
+    media_url: List[str]
+    media_type: str
+
+
+class JobOutput(_JobOutputRequired, total=False):
+    result: Dict[str, Any]
+    cached: bool
+    items: List[Dict[str, Any]]
+
+
+class JobMembersBilling(TypedDict):
+    held_usd: str
+    charged_usd: str
+
+
+class _JobMembersRequired(TypedDict):
+    request_id: str
+    model_id: str
+    test: bool
+    error: Union[str, None]
+    created_at: str
+    updated_at: str
+    completed_at: Union[str, None]
+    progress: float
+    billing: JobMembersBilling
+    warnings: List[str]
+    engine: Union[str, None]
+    engine_licence: Union[str, None]
+    code: Union[ErrorCode, None]
+    field: Union[str, None]
+    output_delivery: List[OutputDelivery]
+    receipt: Union[str, None]
+    run_on: Literal["service", "own"]
+    cached: bool
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
+class JobMembers(_JobMembersRequired, total=False):
+    fill_quality: Union[float, None]
+
+
+@final
+class CompletedJob(JobMembers):
+    status: Literal["COMPLETED"]
+    output: JobOutput
+
+
+@final
+class OtherJob(JobMembers):
+    status: Literal["QUEUED", "PROCESSING", "FAILED", "ERROR"]
+    output: Union[JobOutput, None]
+
+
+#: State of a job: ``status`` tells which.
+Job = Union[CompletedJob, OtherJob]
+
+
+@final
+class SpendingEvent(TypedDict):
+    type: Literal["account.spending"]
+    share: Literal[50, 80, 100]
+    spent_usd: str
+    cap_usd: str
+
+
+#: Body of a webhook. ``"type" in event`` tells a SpendingEvent from a job.
+WebhookEvent = Union[CompletedJob, OtherJob, SpendingEvent]
+
+
 #: Params of an operation: the fields of its request without the input.
 Params = Union[
     MediaConvertImageParams,
@@ -236,5 +328,4 @@ Params = Union[
     UpscaleParams,
     AudioDiarizeParams,
     AudioSeparateStemsParams,
-    Dict[str, Any],
 ]

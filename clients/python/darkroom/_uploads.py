@@ -5,13 +5,14 @@ from __future__ import annotations
 import mimetypes
 import os
 from dataclasses import dataclass
-from typing import Any, Optional, Union
+from typing import Any, Callable, List, Optional, Union
+from urllib.parse import quote as encode
 from urllib.parse import urlsplit
 
 import httpx
 
-from ._errors import ApiConnectionError, ApiError
-from ._flows import Flow, Pause, Transport
+from ._errors import ApiConnectionError, ApiError, InvalidArgumentError
+from ._flows import INTERRUPTIONS, Flow, Pause, Transport
 
 #: Size from which a file is sent in parts, and that of each part.
 PART_BYTES = 16 * 1024 * 1024
@@ -22,6 +23,8 @@ _CONFLICT = 409
 
 #: A URL that the service fetches, the path of a file, or its bytes.
 Source = Union[str, "os.PathLike[str]", bytes]
+#: Called with the bytes of a file that have been sent, and with all of them.
+OnUpload = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -50,37 +53,63 @@ class File:
 
 
 def is_url(source: Source) -> bool:
-    """Report whether a source is a URL."""
+    """Report whether a source is a URL. Raise InvalidArgumentError for what is no source."""
+    if not isinstance(source, (str, bytes, os.PathLike)):
+        kind = type(source).__name__
+        raise InvalidArgumentError(f"source: must be a URL, the path of a file or its bytes, not {kind}.")
     return isinstance(source, str) and source.lower().startswith(("http://", "https://"))
 
 
-def upload(transport: Transport, file: File) -> Flow[str]:
-    """Upload a file, and return a URL that works as the input of one request."""
+@dataclass(frozen=True)
+class Upload:
+    """File at the service. A service that serves an upload once gives it no id."""
+
+    url: str
+    id: Optional[str]
+
+
+def delete_uploads(transport: Transport, uploads: List[Upload]) -> Flow[None]:
+    """Delete files that requests have used: their jobs keep the bytes."""
+    for each in uploads:
+        if each.id is not None:
+            yield from transport.delete_quietly(f"/uploads/{encode(each.id, safe='')}")
+
+
+def upload(transport: Transport, file: File, on_upload: Optional[OnUpload] = None) -> Flow[Upload]:
+    """Upload a file."""
     size = file.size
     if size > PART_BYTES:
-        return (yield from _upload_in_parts(transport, file, size))
+        return (yield from _upload_in_parts(transport, file, size, on_upload))
     headers = {"content-type": file.media_type or "application/octet-stream"}
     uploaded = yield from transport.json("POST", "/uploads", content=lambda: file.read(0, size), headers=headers)
-    return str(uploaded["upload_url"])
+    if on_upload is not None:
+        on_upload(size, size)
+    return Upload(uploaded["upload_url"], uploaded.get("upload_id"))
 
 
-def _upload_in_parts(transport: Transport, file: File, size: int) -> Flow[str]:
+def _upload_in_parts(transport: Transport, file: File, size: int, on_upload: Optional[OnUpload]) -> Flow[Upload]:
     started: Any = yield from transport.json("POST", "/v2/uploads", json={"bytes": size})
     path = urlsplit(started["parts_url"])
     _, _, rest = path.path.rpartition("/api/")
     parts = f"/{rest}?{path.query}" if path.query else f"/{rest}"
     offset = attempts = 0
-    while offset < size:
-        reached = yield from _send_part(transport, parts, file, offset)
-        if reached > offset:
-            attempts = 0
-        else:
-            attempts += 1
-            if attempts == _ATTEMPTS_MAX:
-                raise ApiConnectionError("The upload does not get any further.")
-            yield Pause(_FIRST_PAUSE * 2**attempts)
-        offset = reached
-    return str(started["upload_url"])
+    try:
+        while offset < size:
+            reached = yield from _send_part(transport, parts, file, offset)
+            if on_upload is not None:
+                on_upload(reached, size)
+            if reached > offset:
+                attempts = 0
+            else:
+                attempts += 1
+                if attempts == _ATTEMPTS_MAX:
+                    raise ApiConnectionError("The upload does not get any further.")
+                yield Pause(_FIRST_PAUSE * 2**attempts)
+            offset = reached
+    except INTERRUPTIONS:
+        yield from transport.delete_quietly(parts)
+        raise
+    return Upload(started["upload_url"], started.get("upload_id"))
 
 
 def _send_part(transport: Transport, path: str, file: File, offset: int) -> Flow[int]:

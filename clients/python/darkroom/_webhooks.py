@@ -13,7 +13,7 @@ from typing import Mapping, Union, cast
 import httpx
 
 from ._errors import DarkroomError
-from ._types import Job
+from ._types import WebhookEvent
 
 _SECONDS_MAX = 300
 
@@ -22,8 +22,8 @@ class WebhookError(DarkroomError):
     """Refusal of a webhook: its signature is not that of the account, or it is too old."""
 
 
-def verify_webhook(body: Union[bytes, str], headers: Mapping[str, str], secret: str) -> Job:
-    """Check a webhook by Standard Webhooks, and return its ended job.
+def verify_webhook(body: Union[bytes, str], headers: Mapping[str, str], secret: str) -> WebhookEvent:
+    """Check a webhook by Standard Webhooks, and return its event: an ended job, or a SpendingEvent.
 
     ``body`` has the bytes as they arrived: parsed and serialised again they would differ. ``secret`` is ``whsec_`` and
     base64. Raise WebhookError when the signature is wrong, or older or newer than five minutes.
@@ -39,7 +39,7 @@ def verify_webhook(body: Union[bytes, str], headers: Mapping[str, str], secret: 
     for signature in given.get("webhook-signature", "").split(" "):
         version, _, text = signature.partition(",")
         if version == "v1" and hmac.compare_digest(_decode(text), expected):
-            return cast(Job, json.loads(content))
+            return cast(WebhookEvent, json.loads(content))
     raise WebhookError("The webhook has no valid signature.")
 
 

@@ -1,5 +1,6 @@
 """Tests of the installed Python client against a running service, which the environment names."""
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -8,7 +9,7 @@ import os
 import tempfile
 import time
 import unittest
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List, Tuple
 
 import httpx
 
@@ -57,8 +58,8 @@ class RunTest(unittest.TestCase):
             self.assertEqual((job["status"], job["reference"]), ("COMPLETED", "py-batch"))
             found = [(item["status"], item.get("media_type")) for item in job["output"]["items"]]
             self.assertEqual(found, [("success", "image/webp"), ("success", "image/gif"), ("failed", None)])
-            with self.assertRaises(ValueError):
-                service.run_batch("audio-diarize", [PHOTO])
+            quoted = service.submit_batch("media-convert-image", [PHOTO], {"to_format": "gif"})
+            self.assertEqual(service.wait(quoted)["model_id"], "media-convert-image-batch")
 
     def test_quotes_lists_and_counts(self) -> None:
         with client() as service:
@@ -70,6 +71,54 @@ class RunTest(unittest.TestCase):
             self.assertEqual([each["request_id"] for each in found], [job["request_id"]])
             self.assertGreater(float(service.wallet()["available_usd"]), 0)
             self.assertTrue(service.usage()["usage"])
+
+    def test_yields_the_states_of_a_job(self) -> None:
+        with client() as service:
+            request_id = service.submit("media-convert-image", PHOTO, {"to_format": "tiff"})
+            states = [job["status"] for job in service.events(request_id)]
+            self.assertEqual(states[-1], "COMPLETED")
+            self.assertEqual([job["status"] for job in service.events(request_id)], ["COMPLETED"])
+
+    def test_verifies_a_receipt_and_its_files(self) -> None:
+        with client() as service, open(PHOTO, "rb") as photo:
+            job = service.run("media-convert-image", PHOTO, {"to_format": "bmp"})
+            keys = httpx.get(f"{ORIGIN}/.well-known/jwks.json").json()
+            receipt = darkroom.verify_receipt(job["receipt"] or "", keys)
+            self.assertEqual(receipt["request_id"], job["request_id"])
+            result = hashlib.sha256(service.download(job["output"]["media_url"][0])).hexdigest()
+            self.assertEqual(darkroom.find_receipt_file(receipt, result)[0], "output")
+            source = hashlib.sha256(photo.read()).hexdigest()
+            self.assertEqual(darkroom.find_receipt_file(receipt, source)[0], "input")
+            head, body, signature = (job["receipt"] or "").split(".")
+            other = base64.urlsafe_b64encode(b"{}").decode().rstrip("=")
+            (key,) = [each for each in keys["keys"]][:1]
+            for wrong, known in [
+                (f"{head}.{other}.{signature}", keys),
+                (f"{head}.{body}.{signature[:-4]}AAAA", keys),
+                (f"{head}.{body}", keys),
+                ("a receipt", keys),
+                (job["receipt"] or "", {"keys": []}),
+                (job["receipt"] or "", {"keys": [{**key, "x": key["x"][:-4] + "AAAA"}]}),
+            ]:
+                with self.assertRaises(darkroom.ReceiptError):
+                    darkroom.verify_receipt(wrong, known)
+            with self.assertRaises(darkroom.ReceiptError):
+                darkroom.find_receipt_file(receipt, "00")
+
+    def test_refuses_what_it_cannot_send(self) -> None:
+        with client() as service, open(PHOTO, "rb") as photo:
+            calls: List[Callable[[], object]] = [
+                lambda: service.run("upscal", PHOTO),
+                lambda: service.quote("upscal", PHOTO),
+                lambda: service.run("upscale", photo),
+                lambda: service.upload(photo),
+                lambda: service.run_batch("upscale", [photo]),
+                lambda: service.run_batch("audio-diarize", [PHOTO]),
+            ]
+            for call in calls:
+                with self.assertRaises(darkroom.InvalidArgumentError) as refused:
+                    call()
+                self.assertIsInstance(refused.exception, (darkroom.DarkroomError, ValueError))
 
     def test_refusals_have_their_kinds(self) -> None:
         with client() as service:
@@ -103,7 +152,90 @@ class AsyncTest(unittest.IsolatedAsyncioTestCase):
                 await service.run("media-convert-image", PHOTO, {"to_format": "psd"})
 
 
+class CancelTest(unittest.IsolatedAsyncioTestCase):
+    """A service that accepts each request, and whose jobs never end."""
+
+    def setUp(self) -> None:
+        self.calls: List[str] = []
+        self.keys: List[str] = []
+        self.reached = asyncio.Event()
+
+    async def respond(self, request: httpx.Request) -> httpx.Response:
+        self.calls.append(f"{request.method} {request.url.path}")
+        if request.method == "POST":
+            self.keys.append(request.headers["idempotency-key"])
+            if self.waits_for == "response" and len(self.keys) == 1:
+                await self.hang()
+            return httpx.Response(202, json={"request_id": "upscale_1"})
+        if request.method == "GET":
+            await self.hang()
+        return httpx.Response(200, json={})
+
+    async def hang(self) -> None:
+        self.reached.set()
+        await asyncio.sleep(600)
+
+    async def cancel_run(self, waits_for: str) -> None:
+        self.waits_for = waits_for
+        http = httpx.AsyncClient(transport=httpx.MockTransport(self.respond))
+        async with AsyncClient(origin=ORIGIN, api_key=API_KEY, http=http) as service:
+            task = asyncio.ensure_future(service.run("upscale", "https://example.com/a.png"))
+            await self.reached.wait()
+            task.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await task
+        self.assertEqual(self.calls[-1], "DELETE /api/v2/requests/upscale_1")
+
+    async def test_cancels_the_job_of_a_canceled_task(self) -> None:
+        await self.cancel_run("end")
+        self.assertEqual(len(self.keys), 1)
+
+    async def test_cancels_the_job_whose_response_is_lost(self) -> None:
+        await self.cancel_run("response")
+        self.assertEqual(self.keys, [self.keys[0]] * 2)
+
+
 class ConnectionTest(unittest.TestCase):
+    def test_honours_the_client_that_it_is_given(self) -> None:
+        seen: List[httpx.Request] = []
+
+        def respond(request: httpx.Request) -> httpx.Response:
+            seen.append(request)
+            return httpx.Response(200, json={})
+
+        transport = httpx.MockTransport(respond)
+        headers = {"x-team": "shop", "user-agent": "shop/1"}
+        own = httpx.Client(transport=transport, timeout=7, headers=headers)
+        for origin in [ORIGIN, f"{ORIGIN}/api/"]:
+            with Client(origin=origin, api_key=API_KEY, http=own) as service:
+                service.wallet()
+                service.wallet(timeout=3)
+                own = httpx.Client(transport=transport)
+        with Client(origin=ORIGIN, api_key=API_KEY, http=own) as service:
+            service.wallet()
+        self.assertEqual({str(each.url) for each in seen}, {f"{ORIGIN}/api/v2/wallet"})
+        self.assertEqual((seen[0].headers["x-team"], seen[0].headers["user-agent"]), ("shop", "shop/1"))
+        self.assertEqual(seen[0].extensions["timeout"]["read"], 7)
+        self.assertLessEqual(seen[1].extensions["timeout"]["read"], 3)
+        self.assertRegex(seen[2].headers["user-agent"], r"^darkroom-python/\d+\.\d+\.\d+$")
+
+    def test_ends_a_call_and_its_job_after_a_time(self) -> None:
+        calls: List[str] = []
+
+        def respond(request: httpx.Request) -> httpx.Response:
+            calls.append(request.method)
+            body = {"request_id": "upscale_1", "status": "QUEUED"}
+            return httpx.Response(200 if request.method == "GET" else 202, json=body)
+
+        with client(http=httpx.Client(transport=httpx.MockTransport(respond))) as service:
+            with self.assertRaises(darkroom.ApiTimeoutError) as over:
+                service.run("upscale", "https://example.com/a.png", timeout=0.2)
+            self.assertIsInstance(over.exception, TimeoutError)
+            self.assertEqual((calls[0], calls[-1]), ("POST", "DELETE"))
+            with self.assertRaises(darkroom.ApiTimeoutError):
+                service.wait("upscale_1", timeout=0.2)
+            self.assertEqual(calls[-1], "GET")
+
     def test_sends_a_large_file_in_parts_and_resumes(self) -> None:
         content = os.urandom(33 * MEGABYTE)
         received = bytearray()
@@ -125,7 +257,10 @@ class ConnectionTest(unittest.TestCase):
             return httpx.Response(204, headers={"upload-offset": str(len(received))})
 
         with client(http=httpx.Client(transport=httpx.MockTransport(respond))) as service:
-            self.assertEqual(service.upload(content), "https://u.example/1")
+            sent: List[Tuple[int, int]] = []
+            url = service.upload(content, on_upload=lambda part, total: sent.append((part, total)))
+            self.assertEqual((url, sent[-1]), ("https://u.example/1", (len(content), len(content))))
+            self.assertEqual([part for part, _ in sent], sorted(part for part, _ in sent))
         self.assertEqual(bytes(received), content)
         self.assertEqual(calls, ["POST", "PATCH", "PATCH", "HEAD", "PATCH"])
 

@@ -1,34 +1,31 @@
 import { execFile } from 'node:child_process';
-import { access } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+/** httpx and mypy with all that they need, by their hashes. */
+const REQUIREMENTS = 'tests/clients/python/requirements.txt';
+
 /**
- * Creates an environment of Python in a folder, and installs a wheel into it without a network.
- * @returns the path of its `python3`, which has the wheel and the machine's own httpx
+ * Creates an environment of Python in a folder, with what tests need and a wheel.
+ * @returns the path of its `python3`
+ * @throws Error that names the command which failed
  */
 export async function installWheel(folder: string, wheel: string): Promise<string> {
   const environment = join(folder, 'env');
-  // httpx is the machine's own: nothing is fetched.
-  await run(await findPython(), ['-m', 'venv', '--system-site-packages', environment]);
   const python = join(environment, 'bin/python3');
-  await run(python, ['-m', 'pip', 'install', '--no-index', '--no-input', wheel], { cwd: folder });
+  const root = join(import.meta.dirname, '../../..');
+  await run('python3', ['-m', 'venv', environment])
+    .then(() => run(python, ['-m', 'pip', 'install', '--require-hashes', '-r', REQUIREMENTS], { cwd: root }))
+    .catch((cause) => {
+      const command = `python3 -m venv env && env/bin/pip install --require-hashes -r ${REQUIREMENTS}`;
+      throw new Error(`These tests need Python 3.9 or newer, and that this command works: ${command}`, {
+        cause,
+      });
+    });
+  await run(python, ['-m', 'pip', 'install', '--no-index', '--no-deps', '--no-input', wheel], {
+    cwd: folder,
+  });
   return python;
-}
-
-/** Returns the first Python on the path that has httpx. @throws Error that says what to install */
-async function findPython(): Promise<string> {
-  const places = (process.env.PATH ?? '').split(delimiter).map((place) => join(place, 'python3'));
-  for (const place of places) {
-    const isThere = await access(place).then(
-      () => true,
-      () => false,
-    );
-    if (isThere && (await run(place, ['-c', 'import httpx, venv']).catch(() => null))) return place;
-  }
-  throw new Error(
-    'No python3 on the path has httpx and venv. On Debian: apt install python3-httpx python3-venv',
-  );
 }
