@@ -56,6 +56,8 @@ export interface ProcessFacts {
   /** Disk of `DATA_DIR`. */
   readonly diskBytes: number;
   readonly freeDiskBytes: number;
+  /** Room by DISK_RESERVE_MB, on the temporary folder's disk as well; absent from processes of earlier versions. */
+  readonly diskState?: 'ample' | 'low' | 'full';
   /** Ids of the weights that are stored there, whole. */
   readonly weights: readonly string[];
   /** Weights that are being fetched; absent from processes of earlier versions, as what follows. */

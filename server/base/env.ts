@@ -122,6 +122,8 @@ const schema = z.object({
   ACCOUNT_STORAGE_GB: z.coerce.number().positive().default(50),
   // What the links of the studio's visitors may occupy of each web process's disk.
   LINKS_MB: z.coerce.number().min(50).default(4000),
+  // What stays free on the disk: below it nothing large is stored, and below a quarter of it no job is accepted.
+  DISK_RESERVE_MB: z.coerce.number().min(0).default(2048),
   RECEIVING_MB: z.coerce.number().min(50).default(500),
   RATE_LIMIT_PER_SECOND: z.coerce.number().positive().default(20),
   RATE_LIMIT_BURST: z.coerce.number().int().positive().default(40),

@@ -29,6 +29,7 @@ export { storeFiles } from './lifecycle/store-files.ts';
 export { type Submission, submitJob } from './lifecycle/submit-job.ts';
 export {
   assertFailureBudget,
+  countParts,
   hasFailureBudget,
   recordFailedRun,
   recordFailures,

@@ -31,6 +31,7 @@ export function healthProblems(health: HealthState, nowMs: number): HealthProble
     alive.some(({ part }) => part === 'runner') ? [] : ['No runner is alive: jobs wait.'],
     alive.flatMap(describeOutages),
     lackingKeys(alive),
+    shortDisks(alive, 'full', 'is full: no job is accepted.'),
     health.scheduledTasks.flatMap(({ name, fault }) =>
       fault === null ? [] : [`${taskName(name)} failed: ${fault}`],
     ),
@@ -54,6 +55,7 @@ export function healthProblems(health: HealthState, nowMs: number): HealthProble
       ),
     failedEngines(alive),
     deletedWeights(alive, nowMs),
+    shortDisks(alive, 'low', 'has less than DISK_RESERVE_MB left: nothing of more than 10 MB is stored.'),
     fullDisks(alive),
     backupProblem(health, nowMs),
   ].flat();
@@ -103,6 +105,12 @@ function deletedWeights(alive: HealthState['processes'], nowMs: number): string[
       ),
   );
   return [...new Set(texts)];
+}
+
+/** Names the machines whose disk, or that of the temporary folder, is short of DISK_RESERVE_MB. */
+function shortDisks(alive: HealthState['processes'], state: 'low' | 'full', text: string): string[] {
+  const short = alive.filter(({ facts }) => facts.diskState === state);
+  return [...new Set(short.map(({ host }) => `The disk of ${host} ${text}`))];
 }
 
 function fullDisks(alive: HealthState['processes']): string[] {

@@ -55,6 +55,7 @@ export const SERVER_FAILURE_TEXTS: Readonly<Record<ErrorCode, string>> = {
   category_unavailable:
     "Our server can't check for all of these categories. Choose fewer, or run it on this device.",
   unavailable: "Our server can't do this now. Try again in some minutes.",
+  storage_full: 'Our server has no room for large files now. Try again later, or run it on this device.',
   timeout: 'Our server took too long. Try again.',
 };
 

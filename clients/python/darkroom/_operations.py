@@ -23,6 +23,7 @@ TEMPORARY_CODES: FrozenSet[str] = frozenset(
         "crashed",
         "interrupted",
         "unavailable",
+        "storage_full",
         "timeout",
     ]
 )

@@ -58,6 +58,8 @@ export const ERRORS = {
   over_time: {"status":500,"title":"Internal Server Error","isTemporary":false},
   /** The service cannot accept jobs now; Retry-After says how long to wait. */
   unavailable: {"status":503,"title":"Service Unavailable","isTemporary":true},
+  /** The disk of the service is nearly full: only small files are stored now. Retry-After says how long to wait. */
+  storage_full: {"status":507,"title":"Insufficient Storage","isTemporary":true},
   /** The result did not come in time; nothing was charged. */
   timeout: {"status":503,"title":"Service Unavailable","isTemporary":true},
   /** The engine cannot run on this installation: its weights are missing, may not be used or failed their acceptance test, or it needs too much memory. */

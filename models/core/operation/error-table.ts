@@ -89,6 +89,11 @@ export const ERRORS = {
     'Service Unavailable',
     'The service cannot accept jobs now; Retry-After says how long to wait.',
   ),
+  storage_full: temporary(
+    507,
+    'Insufficient Storage',
+    'The disk of the service is nearly full: only small files are stored now. Retry-After says how long to wait.',
+  ),
   timeout: temporary(503, 'Service Unavailable', 'The result did not come in time; nothing was charged.'),
   engine_unavailable: lasting(
     503,

@@ -31,7 +31,7 @@ export const appendUploadPart = defineRoute({
         description: 'The part is stored. With its last byte the file is complete.',
         headers: uploadHeadersSchema,
       },
-      ...describeProblems(['bad_request', 'not_found', 'conflict', 'too_many_requests']),
+      ...describeProblems(['bad_request', 'not_found', 'conflict', 'too_many_requests', 'storage_full']),
     },
   },
   async handle({ ctx, request, segment }) {

@@ -78,6 +78,7 @@ export const createQuote = defineRoute({
         'forbidden',
         'too_many_requests',
         'unavailable',
+        'storage_full',
         'engine_unavailable',
         'category_unavailable',
       ]),

@@ -36,6 +36,7 @@ export const createUpload = defineRoute({
         'unauthorized',
         'insufficient_balance',
         'too_many_requests',
+        'storage_full',
       ]),
     },
   },

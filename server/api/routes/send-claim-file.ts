@@ -63,7 +63,7 @@ export const sendClaimFile = defineRoute({
     requestBody: describeBody(binary, '*/*'),
     responses: {
       '201': describeResponse('The file is stored.', outputSchema),
-      ...describeProblems([...CLAIM_FAULTS, 'body_too_large']),
+      ...describeProblems([...CLAIM_FAULTS, 'body_too_large', 'storage_full']),
       ...CLAIM_LOST,
     },
   },

@@ -56,6 +56,7 @@ export const startUpload = defineRoute({
         'unauthorized',
         'insufficient_balance',
         'too_many_requests',
+        'storage_full',
       ]),
     },
   },

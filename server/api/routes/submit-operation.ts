@@ -39,7 +39,7 @@ const BILLABLE_FAULTS: readonly ErrorCode[] = [
   ] as const),
   'unauthorized',
   ...(['insufficient_balance', 'forbidden', 'conflict', 'unprocessable', 'too_many_requests'] as const),
-  ...(['internal', 'unavailable', 'engine_unavailable', 'category_unavailable'] as const),
+  ...(['internal', 'unavailable', 'storage_full', 'engine_unavailable', 'category_unavailable'] as const),
 ];
 /** Members that follow the result itself in a response. */
 const RESULT_HEADERS = {

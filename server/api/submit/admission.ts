@@ -5,6 +5,7 @@ import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { lowestPrice } from '../../../models/core/operation/operation-price.ts';
 import { readPlace } from '../../../models/core/operation/run-place.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
+import { assertDiskNotFull } from '../../base/disk-reserve.ts';
 import { hasOwnWorker } from '../../base/queue/index.ts';
 import { type Actor, assertKeyBudget, assertPermission } from '../../identity/keys/index.ts';
 import { assertStorageQuota } from '../../jobs/index.ts';
@@ -46,9 +47,10 @@ export function assertAllowed({
  * Checks, before a byte of a billable request is received or fetched, that the account could pay for the cheapest one
  * and may store more. Where it could not pay, only a body of a short declared length is read, which may leave the job
  * to self-hosted workers. A repeated request gets its first response whatever became of the wallet since.
- * @throws OperationError `insufficient_balance` or `too_many_requests`
+ * @throws OperationError `insufficient_balance` or `too_many_requests`; OutageError when the disk is full
  */
 export async function admitRequest({ ctx, request, actor, operation }: BillableCall): Promise<Admission> {
+  await assertDiskNotFull(ctx.env);
   // All items of a batch together have the size limit of a single request.
   const bodyBytesMax = getBodyBytesMax(operation);
   try {

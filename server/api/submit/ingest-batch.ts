@@ -61,9 +61,9 @@ export async function ingestBatch(
     try {
       await batch.ingest(request, position);
     } catch (thrown) {
-      if (isItemFault(thrown)) batch.refuse(position, thrown);
+      if (isItemFault(thrown)) await batch.refuse(position, thrown);
       else if (!signal.aborted || left.aborted) throw thrown;
-      else batch.refuse(position, TOO_SLOW);
+      else await batch.refuse(position, TOO_SLOW);
     }
   };
   try {
@@ -90,9 +90,6 @@ export async function ingestBatch(
   } catch (thrown) {
     await batch.discard();
     throw thrown;
-  } finally {
-    // They cost nothing, but each has a row, and may have been fetched.
-    await recordFailures(call.ctx, accountId, batch.refusedCount);
   }
 }
 
@@ -120,7 +117,6 @@ class Batch {
   readonly #available: MicroUsd;
   /** Price of the items so far. */
   price = 0n;
-  refusedCount = 0;
 
   constructor(call: BillableCall, owner: FileOwner, available: MicroUsd) {
     this.#call = call;
@@ -128,9 +124,10 @@ class Batch {
     this.#available = available;
   }
 
-  refuse(position: number, fault: OperationError): void {
-    this.refusedCount += 1;
+  /** Records an item as refused. It costs nothing, but has a row and may have been fetched, so it counts at once. */
+  async refuse(position: number, fault: OperationError): Promise<void> {
     this.settled.push({ position, outcome: failItem(position, fault) });
+    await recordFailures(this.#call.ctx, this.#owner.accountId, 1);
   }
 
   /**

@@ -16,6 +16,7 @@ import { type ForcedOutcome, readForcedOutcome } from '../../../models/test-mode
 import { standInFor } from '../../../models/test-mode/stand-in.ts';
 import type { Context } from '../../base/context/context.ts';
 import type { Tx } from '../../base/database/db.ts';
+import { countForDisk, SMALL_BYTES_MAX } from '../../base/disk-reserve.ts';
 import { type SavedFile, saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import { addressRules, download } from '../../io/fetching/index.ts';
@@ -140,20 +141,22 @@ async function receiveFile(
   forced: ForcedOutcome | null,
 ): Promise<ReceivedFile> {
   const { field, value, encoding, accountId, bytesMax, fetched } = request;
+  const count = await countForDisk(ctx.env, SMALL_BYTES_MAX);
   const token = encoding === 'url' ? readUploadToken(ctx.env.PUBLIC_URL, value) : null;
   if (token === null) {
     const path = join(directory, 'file');
     const fault = encoding === 'base64' ? 'unsupported' : 'unfetchable';
     const saved = await withField(field, fault, () => {
       if (forced) return saveBytes(request, path, () => standInFor(request.media));
-      if (encoding === 'base64') return saveBytes(request, path, () => decodeBase64(value));
-      return fetchUrl(ctx, request, path);
+      if (encoding === 'base64') return saveBytes({ ...request, count }, path, () => decodeBase64(value));
+      return fetchUrl(ctx, { ...request, count }, path);
     });
     return { path, saved };
   }
   const upload = await withField(field, 'unfetchable', () => findUpload(ctx.db, { accountId, token }));
   if (upload.bytes > bytesMax) throw prefixField(field, tooLarge(bytesMax));
   // Each request that names it may have its own copy.
+  count(upload.bytes);
   fetched.grow(upload.bytes);
   const path = await ctx.storage.toLocalFile(upload.key, directory);
   return { path, upload: { ...upload, token } };
@@ -198,15 +201,23 @@ async function storeFile(
   };
 }
 
-async function fetchUrl(ctx: Context, request: FileRequest, path: string): Promise<SavedFile> {
-  const { value, bytesMax, accountId, fetched, signal, checksNamedType } = request;
+/** Count of the bytes that arrive. What it throws ends them. */
+interface Counted {
+  readonly count: (bytes: number) => void;
+}
+
+async function fetchUrl(ctx: Context, request: FileRequest & Counted, path: string): Promise<SavedFile> {
+  const { value, bytesMax, accountId, fetched, signal, checksNamedType, count } = request;
   const options = {
     ...addressRules(ctx.env),
     owner: accountId,
     path,
     bytesMax,
     signal,
-    count: (bytes: number) => fetched.grow(bytes),
+    count(bytes: number) {
+      count(bytes);
+      fetched.grow(bytes);
+    },
     ...(checksNamedType && { assertNamedType: (named: string) => assertNamedMedia(named, request) }),
   };
   const { bytes, sha256 } = await download(value, options);
@@ -215,14 +226,14 @@ async function fetchUrl(ctx: Context, request: FileRequest, path: string): Promi
 
 /** Saves bytes that no server sends: those of the request itself, or the stand-in of a forced outcome. */
 async function saveBytes(
-  { bytesMax }: FileRequest,
+  { bytesMax, count }: Pick<FileRequest, 'bytesMax'> & Partial<Counted>,
   path: string,
   getBytes: () => Uint8Array,
 ): Promise<SavedFile> {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield getBytes();
   }
-  return await saveStream(chunks(), { path, bytesMax, tooLarge: () => tooLarge(bytesMax) });
+  return await saveStream(chunks(), { path, bytesMax, count, tooLarge: () => tooLarge(bytesMax) });
 }
 
 const DATA_URI = /^data:[^,]{0,150};base64,/i;

@@ -46,7 +46,7 @@ export interface ProblemCause {
 }
 
 /** Default wait where no better value is known. */
-const RETRY_AFTER_SECONDS: Readonly<Record<number, string>> = { 429: '60', 503: '5' };
+const RETRY_AFTER_SECONDS: Readonly<Record<number, string>> = { 429: '60', 503: '5', 507: '60' };
 
 /** Creates an uncacheable JSON response. An error has its code as a header, and Retry-After where a retry may help. */
 export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): Response {

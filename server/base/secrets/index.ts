@@ -1,4 +1,10 @@
-export { countSeals, resealStoredSecrets, sealStoredSecrets } from './seal-stored.ts';
+export {
+  countSeals,
+  listMissingKeys,
+  resealStoredSecrets,
+  sealOnceKeysAreKnown,
+  sealStoredSecrets,
+} from './seal-stored.ts';
 export { getKeyId } from './sealing.ts';
 export { getServiceSecret } from './service-secret.ts';
 export { decodeStoredSecret, encodeStoredSecret, receiptPurpose, webhookPurpose } from './stored-secret.ts';

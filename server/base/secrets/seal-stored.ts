@@ -1,8 +1,10 @@
-import { and, eq, inArray, like, not, notLike, or, type SQL } from 'drizzle-orm';
+import { setTimeout as wait } from 'node:timers/promises';
+import { and, eq, inArray, like, not, notLike, or, type SQL, sql } from 'drizzle-orm';
 import { type Db, schema } from '../database/db.ts';
 import { readSecretsKeys } from '../env.ts';
 import type { Logger } from '../log.ts';
-import { getKeyId, keySealPrefix, readKeyId, SEAL_PREFIX } from './sealing.ts';
+import { findOutage } from '../outage.ts';
+import { getKeyId, keySealPrefix, readKeyId, SEAL_MARK_LENGTH, SEAL_PREFIX } from './sealing.ts';
 import { SERVICE_SECRETS } from './service-secret.ts';
 import {
   decodeStoredSecret,
@@ -43,6 +45,41 @@ export async function sealStoredSecrets({
       'SECRETS_KEY is not set: the secrets that sign webhooks, receipts and sessions are stored as they are',
     );
   }
+}
+
+/** Pause between two looks of a process that lacks a key: another one may encrypt its secrets with another one. */
+const KEY_PAUSE_MS = 10_000;
+
+/** As {@link sealStoredSecrets}, but waits for as long as a key is missing, and says so in the log. */
+export async function sealOnceKeysAreKnown(
+  ctx: Parameters<typeof sealStoredSecrets>[0],
+  pauseMs = KEY_PAUSE_MS,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await sealStoredSecrets(ctx);
+    } catch (err) {
+      if (findOutage(err)?.dependency !== 'secrets key') throw err;
+      ctx.log.error({ err }, 'this process lacks a key of SECRETS_KEY, and waits for it');
+      await wait(pauseMs);
+    }
+  }
+}
+
+/** Lists the ids of the keys that have sealed stored secrets, and that this process lacks. */
+export async function listMissingKeys(db: Db): Promise<string[]> {
+  const mark = (secret: typeof serviceSecrets.secret | typeof receiptKeys.secret) =>
+    sql<Buffer>`substring(${secret} from 1 for ${SEAL_MARK_LENGTH}::int)`;
+  const marks = [
+    ...(await db.selectDistinct({ mark: mark(serviceSecrets.secret) }).from(serviceSecrets)),
+    ...(await db.selectDistinct({ mark: mark(receiptKeys.secret) }).from(receiptKeys)),
+    ...(await db
+      .selectDistinct({ mark: sql<string>`left(${webhookSecrets.secret}, ${SEAL_MARK_LENGTH}::int)` })
+      .from(webhookSecrets)),
+  ];
+  const known = new Set<string | null>([null, ...readSecretsKeys().map(getKeyId)]);
+  const used = new Set(marks.map((row) => readKeyId(Buffer.from(row.mark))));
+  return [...used].flatMap((id) => (id === null || known.has(id) ? [] : id)).toSorted();
 }
 
 /**

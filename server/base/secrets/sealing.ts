@@ -7,6 +7,8 @@ export const SEAL_PREFIX = 'sealed:v1:';
 /** Code of the error for a secret that no given key opens, by which it is found to be an outage. */
 const UNKNOWN_KEY = 'UNKNOWN_SECRETS_KEY';
 const ID_LENGTH = 8;
+/** Length of the start of a sealed secret that names its key. */
+export const SEAL_MARK_LENGTH = SEAL_PREFIX.length + ID_LENGTH;
 
 /** Returns the id of a key. It distinguishes keys, and reveals nothing of the key. */
 export function getKeyId(key: Buffer): string {
@@ -20,9 +22,7 @@ export function keySealPrefix(key: Buffer): string {
 
 /** Returns the id of the key that has sealed a secret; null for one that is stored as it is. */
 export function readKeyId(stored: Buffer): string | null {
-  return isSealed(stored)
-    ? stored.subarray(SEAL_PREFIX.length, SEAL_PREFIX.length + ID_LENGTH).toString()
-    : null;
+  return isSealed(stored) ? stored.subarray(SEAL_PREFIX.length, SEAL_MARK_LENGTH).toString() : null;
 }
 
 export function isSealed(stored: Buffer): boolean {
@@ -51,7 +51,7 @@ export function seal(keys: readonly Buffer[], secret: Buffer, purpose: string): 
  */
 export function unseal(keys: readonly Buffer[], stored: Buffer, purpose: string): Buffer {
   if (!isSealed(stored)) return stored;
-  const mark = stored.subarray(0, SEAL_PREFIX.length + ID_LENGTH + 1).toString();
+  const mark = stored.subarray(0, SEAL_MARK_LENGTH + 1).toString();
   const key = keys.find((each) => keySealPrefix(each) === mark);
   if (!key) {
     const given = keys.length === 0 ? 'is not set' : 'does not contain it';

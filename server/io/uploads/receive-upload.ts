@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
+import { countForDisk } from '../../base/disk-reserve.ts';
 import type { Env } from '../../base/env.ts';
 import { type SavedFile, saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
@@ -44,7 +45,7 @@ export interface ReceivedUpload {
  * that dies in between leaves an orphan, which the clean-up deletes.
  * @throws OperationError `bad_request` when the body is empty or larger than any operation allows;
  *   `too_many_requests` when the account has too many unused uploads, unfinished ones included; `unauthorized` when it
- *   was deleted during the upload
+ *   was deleted during the upload; `storage_full`
  */
 export async function receiveUpload(ctx: Context, incoming: IncomingUpload): Promise<ReceivedUpload> {
   if (incoming.declaredBytes > UPLOAD_BYTES_MAX) throw tooLarge();
@@ -64,7 +65,9 @@ export async function receiveUpload(ctx: Context, incoming: IncomingUpload): Pro
 async function receive(ctx: Context, incoming: IncomingUpload): Promise<ReceivedUpload> {
   return await withTempDir(ctx.env, async (directory) => {
     const path = join(directory, 'upload');
-    const saved = await saveStream(incoming.body, { path, bytesMax: UPLOAD_BYTES_MAX, tooLarge });
+    const count = await countForDisk(ctx.env, 0);
+    count(incoming.declaredBytes);
+    const saved = await saveStream(incoming.body, { path, bytesMax: UPLOAD_BYTES_MAX, tooLarge, count });
     if (saved.bytes === 0) {
       throw new OperationError('bad_request', 'body: is empty. Send the file itself as the body.');
     }

@@ -4,6 +4,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
+import { countForDisk } from '../../base/disk-reserve.ts';
 import { saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import { createToken, reserveUpload, tooLarge, UPLOAD_HOURS } from './limits.ts';
@@ -30,9 +31,10 @@ export interface ResumableUpload {
 /**
  * Makes room for a file that will arrive in parts. It counts with its whole length from now on.
  * @param bytes 1 to `UPLOAD_BYTES_MAX`
- * @throws OperationError `too_many_requests` when the account has too many unused uploads
+ * @throws OperationError `too_many_requests` when the account has too many unused uploads, `storage_full`
  */
 export async function startUpload(ctx: Context, accountId: string, bytes: number): Promise<ResumableUpload> {
+  (await countForDisk(ctx.env, 0))(bytes);
   const token = createToken();
   const expiresAt = new Date(Date.now() + UPLOAD_HOURS * 3_600_000);
   await reserveUpload(ctx, accountId, bytes, async (tx) => {
@@ -149,7 +151,9 @@ async function receive(
     });
     const beyond = () =>
       new OperationError('bad_request', `body: goes beyond the ${row.bytes} bytes of the file.`);
-    const { bytes } = await saveStream(source, { path, bytesMax: row.bytes - offset, tooLarge: beyond });
+    const bytesMax = row.bytes - offset;
+    const count = await countForDisk(ctx.env, 0);
+    const { bytes } = await saveStream(source, { path, bytesMax, tooLarge: beyond, count });
     // A later request has come before anything of this part.
     if (bytes === 0 && isGivenUp()) throw wrongOffset(null);
     if (bytes > 0) await append(ctx, { token, offset, bytes, path });

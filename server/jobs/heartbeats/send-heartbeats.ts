@@ -8,6 +8,7 @@ import { describeFailure } from '../../../models/acceptance/find-acceptance-stat
 import type { Breakers } from '../../base/breakers.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
+import { readDiskState } from '../../base/disk-reserve.ts';
 import type { Env } from '../../base/env.ts';
 import { readSecretsKeys } from '../../base/env.ts';
 import { getKeyId } from '../../base/secrets/index.ts';
@@ -82,9 +83,10 @@ async function writeHeartbeat(
 
 /** Describes this process and its machine. */
 export async function describeProcess(env: Env): Promise<ProcessFacts> {
-  const [versions, disk, weights, engines] = await Promise.all([
+  const [versions, disk, diskState, weights, engines] = await Promise.all([
     readVersions(),
     statfs(env.DATA_DIR).catch(() => undefined),
+    readDiskState(env),
     listWeights(env),
     failedEngines(env),
   ]);
@@ -98,6 +100,7 @@ export async function describeProcess(env: Env): Promise<ProcessFacts> {
     residentBytes: process.memoryUsage.rss(),
     diskBytes: disk ? disk.blocks * disk.bsize : 0,
     freeDiskBytes: disk ? disk.bavail * disk.bsize : 0,
+    diskState,
     weights: weights.stored,
     fetching: weights.fetching,
     weightBytes: weights.bytes,

@@ -41,8 +41,8 @@ export async function recordLongProbe(
   await recordFailures(ctx, accountId, countParts(probeSeconds) - 1);
 }
 
-/** Returns how often a duration counts: once for each started part, at least once. */
-function countParts(seconds: number): number {
+/** Returns how many failures a run or probe counts as: one for each started part of its duration, at least one. */
+export function countParts(seconds: number): number {
   return Math.max(1, Math.ceil(seconds / SECONDS_PER_FAILURE));
 }
 

@@ -9,6 +9,7 @@ import { pickKnownParams } from '../../../models/core/operation/params.ts';
 import type { TestFile } from '../../../models/core/operation/run-result.ts';
 import { AUDIO_MEDIA_TYPES } from '../../../models/core/runtime/audio-codec.ts';
 import type { Context } from '../../base/context/context.ts';
+import { countForDisk, SMALL_BYTES_MAX } from '../../base/disk-reserve.ts';
 import { saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import {
@@ -62,14 +63,14 @@ export interface IncomingOutput {
  * Stores a file of a result: whole and as its worker has hashed it, of the kind that the operation makes. A file that
  * comes again takes the place of the first.
  * @throws OperationError `bad_request` naming what differs, `body_too_large`, `too_many_requests` when the account may
- *   store no more or too many of its files were read for nothing, `conflict` when the claim is over
+ *   store no more or too many of its files were read for nothing, `conflict` when the claim is over, `storage_full`
  */
 export async function storeOutput(
   ctx: Context,
   own: OwnAttempt,
   incoming: IncomingOutput,
 ): Promise<StoredFile> {
-  const { name, mediaType, place, count } = incoming;
+  const { name, mediaType, place } = incoming;
   await holdLease(ctx, own);
   const expected = await findExpected(ctx, own, place);
   assertKind(incoming, expected);
@@ -78,6 +79,7 @@ export async function storeOutput(
     const path = join(directory, 'output');
     const bytesMax = outputBytesMax(own.operation);
     const tooLarge = () => new OperationError('body_too_large', `body: must be at most ${bytesMax} bytes.`);
+    const count = await countForDisk(ctx.env, SMALL_BYTES_MAX, incoming.count);
     const saved = await saveStream(incoming.body, { path, bytesMax, tooLarge, count });
     if (!saved.sha256.equals(incoming.sha256)) {
       throw fieldError('Content-Digest', 'differs from that of the bytes that arrived. Send the file again.');

@@ -52,6 +52,28 @@ it.each([
   await api.close();
 });
 
+it('a refused item of a batch counts while the others still arrive', async () => {
+  const api = await startApi();
+  const { probe } = api.ctx.prober as Prober;
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const count = async () =>
+    (await api.ctx.db.execute<{ spent: number }>(sql`select spent from failure_budgets`))[0]?.spent;
+  const slow: Prober['probe'] = async (request, options) => {
+    await released;
+    return await probe(request, options);
+  };
+  Object.assign(api.ctx, { prober: { probe: slow } });
+  const items = [{ image_url: `${api.files.url}/missing.png` }, { image_url: api.imageUrl }];
+  const sent = api.removeBgBatch({ items });
+  await expect.poll(count).toBe(1);
+  release();
+  expect((await sent).status).toBe(202);
+  await api.close();
+});
+
 it('requests that name unknown fields cost no time, and do not count', async () => {
   const api = await startApi({ FAILURES_PER_HOUR: '1' });
   for (let count = 0; count < 3; count++) {

@@ -9,13 +9,15 @@ import type { ReportProgress } from '../../../../models/core/runtime/progress.ts
 import { findForcedOutcome } from '../../../../models/test-mode/forced-outcomes.ts';
 import type { Breakers } from '../../../base/breakers.ts';
 import type { Context } from '../../../base/context/context.ts';
+import { readDiskState, SMALL_BYTES_MAX } from '../../../base/disk-reserve.ts';
 import type { Dependency } from '../../../base/outage.ts';
 import { retryOnOutage } from '../../../base/retry-on-outage.ts';
 import { inSpan, SPAN } from '../../../base/tracing/index.ts';
 import {
+  countParts,
   type FailureCode,
   hasFailureBudget,
-  recordFailedRun,
+  recordFailures,
   type StoredFile,
   storeFiles,
 } from '../../index.ts';
@@ -135,6 +137,9 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
     return verdict;
   }
   if (isServed) deps.breakers.recordSuccess(['model server']);
+  if (!(await hasRoom(ctx, verdict.result))) {
+    return { next: 'give-up', reason: 'the disk of the service is nearly full', code: 'storage_full' };
+  }
   const { engine, warnings, weights, durationMs } = verdict.result;
   const made = verdict.result.files.map(({ sha256Hex, ...file }) => ({
     ...file,
@@ -143,6 +148,12 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   const files = await inSpan(ctx, SPAN.store, () => storeFiles(ctx, run.jobId, made, outputDirectory));
   const details = { ...verdict.result.details, processing_ms: durationMs };
   return { next: 'complete', result: { files, engine, warnings, weights, details } };
+}
+
+/** Reports whether a result may be stored: none of more than 10 MB while the disk is nearly full. A bucket takes all. */
+async function hasRoom({ env }: Context, { files }: Done): Promise<boolean> {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return bytes <= SMALL_BYTES_MAX || env.S3_BUCKET !== undefined || (await readDiskState(env)) === 'ample';
 }
 
 /** Describes what a test key's run is to do; undefined for any other run. */
@@ -167,15 +178,19 @@ async function runWithSecondTry(
 ): Promise<RunDecision> {
   const { ctx, signal } = deps;
   const startedAtMs = performance.now();
-  const once = () => runOnce(deps, lane, request, { limits, signal, onProgress });
-  let verdict = await once();
-  if (verdict.next === 'run-again') verdict = await once();
-  // A failure that the account has forced cost nothing.
-  if (FAILURES.includes(verdict.next) && !request.test?.outcome) {
-    const seconds = (performance.now() - startedAtMs) / 1000;
-    await recordFailedRun(ctx, accountId, seconds);
-  }
-  return verdict;
+  let counted = 0;
+  const once = async (): Promise<RunDecision> => {
+    const verdict = await runOnce(deps, lane, request, { limits, signal, onProgress });
+    // A failure that the account has forced cost nothing.
+    const isFailure = FAILURES.includes(verdict.next) && !request.test?.outcome;
+    const count = isFailure ? countParts((performance.now() - startedAtMs) / 1000) : 0;
+    await recordFailures(ctx, accountId, count - counted);
+    counted = count;
+    return verdict;
+  };
+  const verdict = await once();
+  // The crash counts already: the account's other runs see it while this one is tried again.
+  return verdict.next === 'run-again' ? await once() : verdict;
 }
 
 /** Fetches input and attachments as local files. */

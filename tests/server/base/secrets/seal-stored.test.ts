@@ -8,8 +8,11 @@ import { createLogger } from '../../../../server/base/log.ts';
 import { findOutage } from '../../../../server/base/outage.ts';
 import {
   countSeals,
+  getKeyId,
   getServiceSecret,
+  listMissingKeys,
   resealStoredSecrets,
+  sealOnceKeysAreKnown,
   sealStoredSecrets,
 } from '../../../../server/base/secrets/index.ts';
 import { openAccount, rotateWebhookSecret } from '../../../../server/identity/accounts/index.ts';
@@ -92,6 +95,21 @@ test('a secret of a key that this process lacks is an outage, and no fault of th
   vi.stubEnv('SECRETS_KEY', NEW);
   const thrown = await listActiveSecrets(db, accountId).catch((error: unknown) => error);
   expect(findOutage(thrown)).toMatchObject({ code: 'unavailable', dependency: 'secrets key' });
+});
+
+test('a start without a key waits for it, with an error in the log, and goes on once it is needed no more', async () => {
+  const { db } = database;
+  vi.stubEnv('SECRETS_KEY', OLD);
+  await openAccount(db, 'a@example.com');
+  vi.stubEnv('SECRETS_KEY', NEW);
+  expect(await listMissingKeys(db)).toEqual([getKeyId(Buffer.from(OLD, 'base64'))]);
+  const errors: string[] = [];
+  const logged = createLogger('error', 'test', { write: (line) => errors.push(line) });
+  const starting = sealOnceKeysAreKnown({ db, log: logged }, 20);
+  await expect.poll(() => errors.length).toBeGreaterThan(1);
+  vi.stubEnv('SECRETS_KEY', `${NEW},${OLD}`);
+  await starting;
+  expect(await listMissingKeys(db)).toEqual([]);
 });
 
 test.each([
