@@ -8,8 +8,8 @@ import { findSubject } from '../../matting/find-subject.ts';
 import { REMOVE_BG_WEIGHTS } from '../../matting/weights.ts';
 import { encodePrompt } from './encode-prompt.ts';
 import { PATCHES_ENGINE } from './engines.ts';
-import { estimateFill, type FillEstimate } from './fill/estimate-fill.ts';
-import { extendRaster } from './fill/extend-raster.ts';
+import type { FillEstimate } from './fill/estimate-fill.ts';
+import { extendFromItself, extendRaster } from './fill/extend-raster.ts';
 import type { Extent } from './geometry.ts';
 import { GUIDE_NETWORKS, paintGuide } from './guides.ts';
 import { paintCanvas } from './paint-canvas.ts';
@@ -31,7 +31,7 @@ export interface Extension {
 export interface Extended {
   /** Whole canvas. */
   readonly raster: Raster;
-  /** Expectation of the simple fill before it ran; null where a model painted. */
+  /** How good the simple fill is likely to look; null where a model painted. */
   readonly estimate: FillEstimate | null;
 }
 
@@ -99,8 +99,7 @@ export function createExtenders(
         // A network has decided what to show; without one, the subject would be the easiest thing to show again.
         const avoided = await avoidedOnce('subject');
         onProgress({ fraction: PREPARED });
-        const raster = extendRaster(image, extent, { avoided, random, signal, onProgress: rest });
-        return { value: { raster, estimate: estimateFill(image, extent, avoided) } };
+        return { value: extendFromItself(image, extent, { avoided, random, signal, onProgress: rest }) };
       },
     };
     return [...byText, ...byGuide, bySelf];

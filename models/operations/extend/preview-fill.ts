@@ -4,8 +4,8 @@ import { getPicture } from '../../kernels/raster/picture.ts';
 import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
 import { scaleRaster } from '../../kernels/resize/scale-raster.ts';
 import { getRaster } from '../../media/image/raster-files.ts';
-import { estimateFill, type FillEstimate } from './fill/estimate-fill.ts';
-import { extendRaster } from './fill/extend-raster.ts';
+import type { FillEstimate } from './fill/estimate-fill.ts';
+import { extendFromItself } from './fill/extend-raster.ts';
 import { reduceCanvas } from './fill/fill-level.ts';
 import { leaveFrameOut } from './frame.ts';
 import { computeExtent, type ExtentParams } from './geometry.ts';
@@ -38,7 +38,7 @@ export async function previewFill(
   const original = await getRaster(picture, { sideMax: Math.max(width, height) });
   const image = scaleRaster(original, width, height);
   const unframed = leaveFrameOut(original, image, extent);
-  const raster = extendRaster(unframed.image, unframed.extent, {
+  const { raster, estimate } = extendFromItself(unframed.image, unframed.extent, {
     random: seededRandom(0),
     signal,
     onProgress() {},
@@ -47,7 +47,7 @@ export async function previewFill(
   const preview = getPicture(raster, { hasAlpha: !isOpaque(raster), metadata: {} });
   const options = { format: 'png', quality: 100, background: WHITE, metadata: {}, signal } as const;
   return {
-    ...estimateFill(unframed.image, unframed.extent),
+    ...estimate,
     blob: await images.encode(preview, options),
   };
 }

@@ -1,7 +1,7 @@
 import type { FloatImage, Raster } from '../../../core/runtime/raster.ts';
 import type { Region } from '../../../kernels/raster/crop.ts';
 import { resizeColours, resizeImage } from '../../../kernels/resize/resize.ts';
-import type { Canvas } from './fill-level.ts';
+import { type Canvas, reduceCanvas } from './fill-level.ts';
 
 /** Reason why a fill from the image itself is unlikely to convince. */
 export type FillWeakness = 'subject' | 'structure' | 'margin';
@@ -35,6 +35,15 @@ const STRUCTURE_MIN = 0.06;
 /** Loss below which nothing is worth a word. */
 const NOTABLE = 0.2;
 
+/** Groups of neighbouring lines across a border whose tones are compared. */
+const GROUPS = 8;
+/** Difference of tones, of 255, that every fill has, and a further one that leaves 1/e of the quality. */
+const TONE = { usual: 25, loss: 25 };
+/** Share of the detail next to it that a convincing fill has at least. */
+const DETAIL_MIN = 0.5;
+/** Likeness below which a fill shows as one. */
+const UNLIKE = 0.7;
+
 interface Measures extends Record<FillWeakness, number> {
   /** Added pixels beyond this side. */
   readonly area: number;
@@ -65,6 +74,84 @@ export function estimateFill(image: Raster, canvas: Canvas, subject?: FloatImage
     quality: Math.exp(-losses.reduce((sum, { loss }) => sum + loss, 0)),
     weakness: worst && worst.loss >= NOTABLE ? worst.weakness : null,
   };
+}
+
+/**
+ * Lowers an estimate where the fill turned out unlike what it continues: another tone, as of a fence that ends in a dark
+ * area, or hardly any detail.
+ * @param raster the whole canvas, filled
+ */
+export function judgeFill(estimate: FillEstimate, raster: Raster, canvas: Canvas): FillEstimate {
+  const scale = Math.min(1, SIDE_MAX / Math.max(canvas.width, canvas.height));
+  const { width, height, kept } = reduceCanvas(canvas, 1 / scale);
+  const colours = resizeColours(raster, width, height);
+  const sides = [
+    { isColumn: true, border: kept.left, added: kept.left, outward: -1 },
+    { isColumn: true, border: kept.left + kept.width, added: width - kept.left - kept.width, outward: 1 },
+    { isColumn: false, border: kept.top, added: kept.top, outward: -1 },
+    { isColumn: false, border: kept.top + kept.height, added: height - kept.top - kept.height, outward: 1 },
+  ];
+  let [likeness, total] = [0, 0];
+  for (const { isColumn, border, added, outward } of sides) {
+    const depth = Math.min(added, isColumn ? kept.width : kept.height);
+    if (depth < 2) continue;
+    const [from, length] = isColumn ? [kept.top, kept.height] : [kept.left, kept.width];
+    const getBand = (start: number, along: number, size: number): Region =>
+      isColumn
+        ? { left: start, top: along, width: depth, height: size }
+        : { left: along, top: start, width: size, height: depth };
+    const [outer, inner] = outward < 0 ? [border - depth, border] : [border, border - depth];
+    let difference = 0;
+    for (let group = 0; group < GROUPS; group++) {
+      const along = from + Math.floor((group * length) / GROUPS);
+      const size = Math.max(1, from + Math.floor(((group + 1) * length) / GROUPS) - along);
+      const one = getMeans(colours, getBand(outer, along, size));
+      const other = getMeans(colours, getBand(inner, along, size));
+      for (let channel = 0; channel < 3; channel++) {
+        difference += (255 * Math.abs(one[channel] - other[channel])) / (3 * GROUPS);
+      }
+    }
+    const detail = getDetail(colours, getBand(outer, from, length));
+    const expected = getDetail(colours, getBand(inner, from, length));
+    const lost = expected > 0 ? Math.min(1, detail / (DETAIL_MIN * expected)) : 1;
+    const area = added * length;
+    likeness += area * lost * Math.exp(-Math.max(0, difference - TONE.usual) / TONE.loss);
+    total += area;
+  }
+  if (total === 0) return estimate;
+  const share = likeness / total;
+  const weakness = share < UNLIKE ? 'structure' : estimate.weakness;
+  return { quality: estimate.quality * share, weakness };
+}
+
+function getMeans({ width, data }: FloatImage, region: Region): readonly number[] {
+  const sums = [0, 0, 0];
+  for (let y = region.top; y < region.top + region.height; y++) {
+    for (let x = region.left; x < region.left + region.width; x++) {
+      for (let channel = 0; channel < 3; channel++)
+        sums[channel] = sums[channel] + data[(y * width + x) * 3 + channel];
+    }
+  }
+  return sums.map((sum) => sum / (region.width * region.height));
+}
+
+/** Returns the mean difference of neighbouring pixels' greens. */
+function getDetail({ width, data }: FloatImage, region: Region): number {
+  let [sum, count] = [0, 0];
+  for (let y = region.top; y < region.top + region.height; y++) {
+    for (let x = region.left; x < region.left + region.width; x++) {
+      const green = data[(y * width + x) * 3 + 1];
+      if (x + 1 < region.left + region.width) {
+        sum += Math.abs(green - data[(y * width + x + 1) * 3 + 1]);
+        count++;
+      }
+      if (y + 1 < region.top + region.height) {
+        sum += Math.abs(green - data[((y + 1) * width + x) * 3 + 1]);
+        count++;
+      }
+    }
+  }
+  return sum / Math.max(1, count);
 }
 
 function measureSides(

@@ -4,6 +4,8 @@ import type { Region } from '../../../kernels/raster/crop.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
 import { resizeColours } from '../../../kernels/resize/resize.ts';
 import { blendPieces, type Pieces } from './blend-pieces.ts';
+import { continuePattern } from './continue-pattern.ts';
+import { estimateFill, type FillEstimate, judgeFill } from './estimate-fill.ts';
 import { type FillOptions, fillCanvas } from './fill-canvas.ts';
 import {
   type Canvas,
@@ -84,6 +86,34 @@ export function extendRaster(
   onProgress({ fraction: COPIED });
   blendPieces(pieces, { signal, onProgress: progressSpan(onProgress, COPIED, 1) });
   return pieces.raster;
+}
+
+/** An image extended from itself alone, and how good that is likely to look. */
+export interface SelfExtended {
+  readonly raster: Raster;
+  readonly estimate: FillEstimate;
+}
+
+/** Quality of what is continued by its period: hardly anything can go wrong. */
+const REGULAR_QUALITY = 0.95;
+
+/** Extends an image from itself alone: in phase where it is regular, and by its own patches elsewhere. */
+export function extendFromItself<Placed extends Canvas>(
+  image: Raster,
+  canvas: Placed,
+  { avoided, ...options }: FillOptions,
+): SelfExtended {
+  const continued = continuePattern(image, canvas);
+  if (continued.share === 1) {
+    options.onProgress({ fraction: 1 });
+    return { raster: continued.image, estimate: { quality: REGULAR_QUALITY, weakness: null } };
+  }
+  // What is regular from side to side has no subject to repeat.
+  const mask = continued.share === 0 ? avoided : undefined;
+  const raster = extendRaster(continued.image, continued.extent, { ...options, avoided: mask });
+  const rest = judgeFill(estimateFill(continued.image, continued.extent, mask), raster, continued.extent);
+  const quality = continued.share * REGULAR_QUALITY + (1 - continued.share) * rest.quality;
+  return { raster, estimate: { ...rest, quality } };
 }
 
 /**
