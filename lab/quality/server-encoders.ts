@@ -2,13 +2,13 @@ import type { EncodeOptions } from '../../models/core/runtime/image-codec.ts';
 import type { Raster8 } from '../../models/core/runtime/raster.ts';
 import { firstFrame, getPicture } from '../../models/kernels/raster/picture.ts';
 import { toEightBits } from '../../models/kernels/raster/pixel-format.ts';
+import { planWriting } from '../../models/media/image/codec/plan-writing.ts';
 import type { ImageFormat } from '../../models/media/image/formats.ts';
 import { encodeHeic } from '../../models/media/image/heif/encode-heic.ts';
 import type { ScaledEncoder } from '../../models/media/image/quality/quality-tables.ts';
-import { encodeWithSharp } from '../../server/runtime/image-codec/encode-with-sharp.ts';
-import { SHARP_SAVERS } from '../../server/runtime/image-codec/engines.ts';
 import { createImageCodec } from '../../server/runtime/image-codec/index.ts';
 import { encodeHevcStill } from '../../server/runtime/image-codec/libx265.ts';
+import { sharpLibvips } from '../../server/runtime/image-codec/sharp-libvips.ts';
 
 /** Encodes an opaque raster at an encoder's own setting. */
 export type EncodeAt = (raster: Raster8, setting: number) => Promise<Blob>;
@@ -36,8 +36,15 @@ export async function decodeRaster(file: Blob): Promise<Raster8> {
 }
 
 function withSharp(format: 'jpeg' | 'webp' | 'avif'): EncodeAt {
-  return async (raster, setting) =>
-    new Blob([await encodeWithSharp(opaque(raster), SHARP_SAVERS[format], getOptions(format, setting))]);
+  return async ({ width, height, data }, quality) => {
+    const file = await sharpLibvips.render({
+      source: { kind: 'samples', width, height, pageHeight: height, data },
+      alpha: 'dropped',
+      depth: 8,
+      write: planWriting(format, { quality }),
+    });
+    return new Blob([file]);
+  };
 }
 
 function opaque(raster: Raster8) {

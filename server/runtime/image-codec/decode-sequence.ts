@@ -8,19 +8,14 @@ import {
 } from 'node-av/constants';
 import { type Frame as AvFrame, FFmpegError } from 'node-av/lib';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { DecodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
+import type { DecodeOptions } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame, Raster } from '../../../models/core/runtime/raster.ts';
+import type { SequenceDecoder } from '../../../models/media/image/codec/image-engines.ts';
 import type { TrackColours } from '../../../models/media/image/heif/read-encoding.ts';
 import type { SequenceSample, SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
-import {
-  lostFrames,
-  planSequence,
-  type SequencePlan,
-  sequencePicture,
-} from '../../../models/media/image/plan-sequence.ts';
+import { lostFrames, type SequencePlan } from '../../../models/media/image/plan-sequence.ts';
 import { AvDecoder } from '../ffmpeg/av-decoder.ts';
 import { PixelConverter } from '../video/pixels.ts';
-import { applyColours } from './open-samples.ts';
 
 /** Codings of sequences that FFmpeg decodes, and the boxes that set its decoders up. */
 const CODINGS: Readonly<Record<string, { readonly codec: string; readonly box: string }>> = {
@@ -29,28 +24,15 @@ const CODINGS: Readonly<Record<string, { readonly codec: string; readonly box: s
   hev1: { codec: 'hevc', box: 'hvcC' },
 };
 
-const KNOWN_CODINGS: ReadonlySet<string> = new Set(Object.keys(CODINGS));
-
-/**
- * Opens the image sequence of an AVIF or HEIC file, if all frames are wanted.
- * @param still its primary image, opened
- * @returns `still` when there is no sequence, or one that cannot be decoded
- * @throws OperationError `unprocessable` when it is damaged, or too large
- */
-export async function openSequence(
-  input: Uint8Array<ArrayBuffer>,
-  still: Picture,
-  options: DecodeOptions,
-): Promise<Picture> {
-  const plan = planSequence(input, still, options, KNOWN_CODINGS);
-  if (!plan) return still;
-  const picture = sequencePicture(plan, still, () => readFrames(plan, options.signal));
-  return applyColours(picture, plan.colours, options);
-}
+/** Decodes the image sequences of AVIF and HEIC files with FFmpeg. */
+export const ffmpegSequences: SequenceDecoder = {
+  codings: new Set(Object.keys(CODINGS)),
+  read: readFrames,
+};
 
 async function* readFrames(
   { sequence: { main, alpha }, is16Bit, stated }: SequencePlan,
-  signal: AbortSignal,
+  { signal }: Pick<DecodeOptions, 'signal'>,
 ): AsyncGenerator<Frame> {
   using pixels = new PixelConverter();
   using colours = getDecoder(main);

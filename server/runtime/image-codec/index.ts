@@ -1,17 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import sharp from 'sharp';
-import type {
-  DecodeOptions,
-  EncodeOptions,
-  ImageCodec,
-  Picture,
-} from '../../../models/core/runtime/image-codec.ts';
-import { addWarnings } from '../../../models/kernels/raster/picture.ts';
-import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
-import { getFormat } from '../../../models/media/image/find-format.ts';
-import { readImageFile } from '../../../models/media/image/read-image-file.ts';
+import type { ImageCodec } from '../../../models/core/runtime/image-codec.ts';
+import { createImageCodecOn } from '../../../models/media/image/codec/image-codec.ts';
+import type { Libheif } from '../../../models/media/image/heif/libheif.ts';
 import { createLazyTempFolder } from '../../base/temp-dir.ts';
-import { FORMAT_ENGINES, type FormatEngine } from './engines.ts';
+import { ffmpegSequences } from './decode-sequence.ts';
+import { encodeHevcStill } from './libx265.ts';
+import { sharpLibvips } from './sharp-libvips.ts';
 import { withSpooledFile } from './spool-strips.ts';
+import { deflate, inflateWithin } from './zlib.ts';
+
+const require = createRequire(import.meta.url);
+
+let wasmBinary: Buffer | undefined;
 
 /**
  * Creates the image codec for Node.
@@ -20,44 +22,22 @@ import { withSpooledFile } from './spool-strips.ts';
 export function createImageCodec(tempFolder = createLazyTempFolder()): ImageCodec {
   // A run reads each image once: libvips' cache would only hold memory.
   sharp.cache(false);
-  return { decode, encode: (picture, options) => encode(picture, options, tempFolder) };
+  return createImageCodecOn({
+    loadLibvips: () => sharpLibvips,
+    loadLibheif,
+    loadHevcEncoder: () => encodeHevcStill,
+    hevcScale: 'node-x265',
+    deflate,
+    inflate: inflateWithin,
+    sequences: ffmpegSequences,
+    withWhole: async (picture, options, encode) =>
+      withSpooledFile(picture, await tempFolder(), options, encode),
+  });
 }
 
-async function decode(input: Blob, options: DecodeOptions): Promise<Picture> {
-  options.signal.throwIfAborted();
-  const { bytes, format, warnings, wasCompleted } = await readImageFile(input);
-  const engine = getEngine(format);
-  if (wasCompleted) await engine.assertWhole?.(bytes);
-  return addWarnings(await engine.open(bytes, options), warnings);
-}
-
-async function encode(
-  picture: Picture,
-  options: EncodeOptions,
-  tempFolder: () => Promise<string>,
-): Promise<Blob> {
-  options.signal.throwIfAborted();
-  const parts = await encodeParts(picture, options, tempFolder);
-  options.signal.throwIfAborted();
-  // A blob copies its bytes: part by part, each can be freed once copied.
-  const blobs = Array.from(parts, (part) => new Blob([part]));
-  return new Blob(blobs, { type: getFormat(options.format).mediaType });
-}
-
-/** Encodes an image; one of strips that must be read whole goes through a file. */
-async function encodeParts(
-  picture: Picture,
-  options: EncodeOptions,
-  tempFolder: () => Promise<string>,
-): Promise<Iterable<Bytes | Blob>> {
-  const engine = getEngine(options.format);
-  if (!picture.strips) return engine.encode(picture, options);
-  if (engine.encodeStrips) return engine.encodeStrips(picture, options);
-  return withSpooledFile(picture, await tempFolder(), options, (spooled) => engine.encode(spooled, options));
-}
-
-function getEngine(format: string): FormatEngine {
-  const engine = FORMAT_ENGINES.get(format);
-  if (!engine) throw new RangeError(`No engine reads and writes ${format}.`);
-  return engine;
+/** Loads an instance in about 30 ms. */
+function loadLibheif(): Libheif {
+  const folder = 'libheif-js/libheif-wasm';
+  wasmBinary ??= readFileSync(require.resolve(`${folder}/libheif.wasm`));
+  return require(`${folder}/libheif.js`)({ wasmBinary, print: () => {}, printErr: () => {} });
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import type { EncodeOptions, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { getStrips } from '../../../models/kernels/raster/picture.ts';
 import { samplesAsBytes } from '../../../models/media/bytes/sample-bytes.ts';
+import { LibvipsPicture } from '../../../models/media/image/codec/libvips-picture.ts';
 import { uncompressedTiffHead } from '../../../models/media/image/tiff/uncompressed-tiff.ts';
-import { SharpPicture } from './sharp-picture.ts';
+import { sharpLibvips } from './sharp-libvips.ts';
 
 /**
  * Writes an image that comes in strips to a file, from which an encoder reads it row by row: libvips takes samples in
@@ -18,7 +18,7 @@ export async function withSpooledFile<Result>(
   picture: Picture,
   folder: string,
   { signal, onProgress }: Pick<EncodeOptions, 'signal' | 'onProgress'>,
-  encode: (spooled: SharpPicture) => Promise<Result>,
+  encode: (spooled: Picture) => Promise<Result>,
 ): Promise<Result> {
   const path = join(folder, `strips-${randomUUID()}.tiff`);
   try {
@@ -39,12 +39,9 @@ export async function withSpooledFile<Result>(
     } finally {
       await file.close();
     }
-    const facts = { ...picture, frameCount: 1, loopCount: 0, delaysMs: [] };
-    return await encode(
-      new SharpPicture(facts, (failOn) =>
-        sharp(path, { failOn, limitInputPixels: false, sequentialRead: true }),
-      ),
-    );
+    const facts = { ...picture, frameCount: 1, loopCount: 0 };
+    const source = { file: path, keepsProfile: true };
+    return await encode(new LibvipsPicture(facts, { libvips: sharpLibvips, source }));
   } finally {
     await rm(path, { force: true });
   }

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { createDeflate, inflate as inflateWithin } from 'node:zlib';
+import { createDeflate, inflate } from 'node:zlib';
 import type { Bytes } from '../../../models/media/bytes/byte-writer.ts';
-import type { Inflate } from '../../../models/media/bytes/zlib.ts';
 
 /** A fifth of the default level's time, for files of photographs that are a twentieth larger. */
 const LEVEL = 4;
@@ -15,9 +14,9 @@ export async function* deflate(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): 
   yield* source.pipe(packed);
 }
 
-const unpack = promisify<Bytes, { maxOutputLength: number }, Buffer>(inflateWithin);
+const unpack = promisify<Bytes, { maxOutputLength: number }, Buffer>(inflate);
 
-/** Makes a function that decompresses a zlib stream. It rejects a damaged one, and one of more bytes. */
-export function inflateAtMost(bytesMax: number): Inflate {
-  return async (packed) => new Uint8Array(await unpack(packed, { maxOutputLength: bytesMax }));
+/** Decompresses a zlib stream. It rejects a damaged one, and one of more bytes. */
+export async function inflateWithin(packed: Bytes, bytesMax: number): Promise<Bytes> {
+  return new Uint8Array(await unpack(packed, { maxOutputLength: bytesMax }));
 }

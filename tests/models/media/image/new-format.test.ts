@@ -20,9 +20,9 @@ vi.mock('../../../../models/media/image/formats.ts', async (load) => {
   return { IMAGE_FORMATS: [...IMAGE_FORMATS, card] };
 });
 
-// The one line in the engines of a side.
-vi.mock('../../../../server/runtime/image-codec/engines.ts', async (load) => {
-  const engines = await load<typeof import('../../../../server/runtime/image-codec/engines.ts')>();
+// The one line in the engines.
+vi.mock('../../../../models/media/image/codec/format-engines.ts', async (load) => {
+  const engines = await load<typeof import('../../../../models/media/image/codec/format-engines.ts')>();
   const { toyEngine } = await import('../../../support/formats/toy/engine.ts');
   return { ...engines, FORMAT_ENGINES: new Map([...engines.FORMAT_ENGINES, ['toy', toyEngine]]) };
 });

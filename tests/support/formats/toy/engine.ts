@@ -1,6 +1,6 @@
 import { firstFrame, getPicture } from '../../../../models/kernels/raster/picture.ts';
 import { toEightBits } from '../../../../models/kernels/raster/pixel-format.ts';
-import type { FormatEngine } from '../../../../server/runtime/image-codec/engines.ts';
+import type { FormatEngine } from '../../../../models/media/image/codec/image-engines.ts';
 
 /** Fake engine that reads and writes toy files. */
 export const toyEngine: FormatEngine = {

@@ -1,0 +1,102 @@
+import type { EncoderTuning } from '../../../core/runtime/image-codec.ts';
+import { type GraphicsCoding, LOSSLESS_LEVEL_MAX } from '../quality/graphics-coding.ts';
+import type { LibvipsFormat, LibvipsWriting, WebpWriting } from './libvips.ts';
+
+/** Facts that decide how an image is written. */
+export interface WritingFacts {
+  /** libvips' own quality for the format, a whole number. */
+  readonly quality: number;
+  /** Timing of an animation that its source does not state. */
+  readonly timing?: { readonly loop?: number; readonly delay?: readonly number[] };
+  /** Coding of a drawing; that of photographs when absent. */
+  readonly coding?: GraphicsCoding | undefined;
+  readonly tuning?: EncoderTuning | undefined;
+  /** Whether an encoder may not hold much more than the image itself. */
+  readonly isLarge?: boolean;
+  /** Whether the format could not hold the image otherwise. */
+  readonly isCrowded?: boolean;
+}
+
+/** 0 to 9. From 1 to 2 the time doubles, and from 2 to 4 it rises sixfold, while the size falls by a tenth. */
+const AVIF_EFFORT = 1;
+
+/** Efforts of AVIF that a person may wait for. */
+const AVIF_EFFORT_MAX = 3;
+
+/** 1 to 10. Above 5 the palette search takes four times as long, for a tenth of the size. */
+const GIF_EFFORT = 5;
+
+/**
+ * 0 to 6. For a photo of 12 megapixels, 4 (libwebp's default) takes twice the time of 2, for as many bytes and 0.4 dB
+ * more. For 64 megapixels with alpha, 4 holds 25 bytes per pixel and 0 holds 17, at one and a half times the size.
+ */
+const WEBP_EFFORT = {
+  usual: 2,
+  large: 0,
+  /** From 3 on libwebp makes the head of an image fit into the 512 KB that it may have; below, it fails. */
+  crowded: 4,
+};
+
+const WEBP_EFFORT_MAX = 6;
+
+/** 0 to 6. From 4 on, a fifth fewer bytes than from 2 for some drawings; above, seconds instead of tenths. */
+const LOSSLESS_EFFORT = 4;
+
+/**
+ * Smaller files and less ringing near white, but several times slower. Trellis quantisation saves a little more, but
+ * doubles the largest errors of thin lines.
+ */
+const DRAWING_JPEG = { progressive: true, optimiseScans: true, overshootDeringing: true };
+
+const PLANS: { readonly [Format in LibvipsFormat]: (facts: WritingFacts) => LibvipsWriting } = {
+  // As browsers do: half the colour resolution, except at full quality.
+  jpeg: ({ quality, coding, tuning, isLarge = false }) => ({
+    format: 'jpeg',
+    quality,
+    chromaSubsampling: tuning?.chroma ?? (quality === 100 || coding?.chroma === '4:4:4' ? '4:4:4' : '4:2:0'),
+    // Optimised coding holds 6 bytes per pixel to save an eighth; without it a JPEG is written row by row.
+    optimiseCoding: !isLarge,
+    ...(coding && DRAWING_JPEG),
+    ...(tuning?.isProgressive && { progressive: true }),
+  }),
+  png: ({ tuning }) => ({ format: 'png', ...paletteOf(tuning) }),
+  webp: ({ quality, timing, coding, tuning, isLarge, isCrowded }) => ({
+    format: 'webp',
+    quality,
+    effort: WEBP_EFFORT[isCrowded ? 'crowded' : isLarge ? 'large' : 'usual'],
+    smartSubsample: coding?.chroma === 'sharp',
+    ...losslessOptions(coding),
+    ...(tuning?.isLossless && { lossless: true }),
+    ...(tuning?.effort !== undefined && { effort: Math.round(tuning.effort * WEBP_EFFORT_MAX) }),
+    ...timing,
+  }),
+  gif: ({ timing, tuning }) => ({ format: 'gif', effort: GIF_EFFORT, ...paletteOf(tuning), ...timing }),
+  tiff: () => ({ format: 'tiff', compression: 'deflate', predictor: 'horizontal' }),
+  avif: ({ quality, tuning, isLarge }) => ({
+    format: 'avif',
+    quality,
+    effort: isLarge ? 0 : Math.round((tuning?.effort ?? AVIF_EFFORT / AVIF_EFFORT_MAX) * AVIF_EFFORT_MAX),
+    chromaSubsampling: tuning?.chroma ?? '4:4:4',
+  }),
+};
+
+/** Plans how libvips writes an image. */
+export function planWriting(format: LibvipsFormat, facts: WritingFacts): LibvipsWriting {
+  return PLANS[format](facts);
+}
+
+/** Returns the options of WebP without loss; none for a lossy one. */
+function losslessOptions({ losslessLevel }: Partial<GraphicsCoding> = {}): Partial<WebpWriting> {
+  if (losslessLevel === undefined) return {};
+  const effort = LOSSLESS_EFFORT;
+  return losslessLevel === LOSSLESS_LEVEL_MAX
+    ? { lossless: true, effort }
+    : { nearLossless: true, quality: losslessLevel, effort };
+}
+
+/** Returns the bits of a palette's indices that hold so many colours. */
+function paletteOf({ colours }: EncoderTuning = {}): { paletteBits?: 1 | 2 | 4 | 8 } {
+  if (colours === undefined) return {};
+  const bits = Math.ceil(Math.log2(colours));
+  return { paletteBits: bits <= 1 ? 1 : bits <= 2 ? 2 : bits <= 4 ? 4 : 8 };
+}

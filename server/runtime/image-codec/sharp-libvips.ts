@@ -1,0 +1,94 @@
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import type {
+  FileSource,
+  Libvips,
+  LibvipsHead,
+  LibvipsPlan,
+  LibvipsWriting,
+  SampleSource,
+} from '../../../models/media/image/codec/libvips.ts';
+
+/** libvips on the server: sharp carries the plans out. Its own order of steps is that of a plan. */
+export const sharpLibvips: Libvips = {
+  async readHead(file, pages = 'first') {
+    return toHead(await sharp(file, { limitInputPixels: false, pages: pages === 'all' ? -1 : 1 }).metadata());
+  },
+  async render(plan) {
+    const { size, background, alpha, depth, isDeepProfiled, write } = plan;
+    const pipeline = open(plan).toColourspace(depth === 16 ? 'rgb16' : 'srgb');
+    // The filter of our own kernels, over whole samples.
+    if (size) pipeline.resize({ ...size, fit: 'fill', kernel: 'linear', fastShrinkOnLoad: false });
+    if (background)
+      pipeline.flatten({ background: { r: background[0], g: background[1], b: background[2] } });
+    if (alpha === 'dropped') pipeline.removeAlpha();
+    if (alpha === 'added') pipeline.ensureAlpha();
+    // Unless told, sharp leaves the samples in Display P3.
+    if (isDeepProfiled) pipeline.withIccProfile('srgb', { attach: false });
+    const bytes = await save(pipeline, write, plan).toBuffer();
+    return new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+  },
+};
+
+function toHead(head: Metadata): LibvipsHead {
+  return {
+    width: head.width,
+    height: head.height,
+    pageHeight: head.pageHeight,
+    pages: head.pages ?? 1,
+    loopCount: head.loop ?? 0,
+    delaysMs: head.delay ?? [],
+    hasAlpha: head.hasAlpha,
+    depth: head.depth,
+    isOnSide: (head.orientation ?? 1) > 4,
+  };
+}
+
+function open({ source }: LibvipsPlan): Sharp {
+  return source.kind === 'file' ? openFile(source) : openSamples(source);
+}
+
+function openFile({ file, pages = 1, keepsProfile, pixelsMax, failOn }: FileSource): Sharp {
+  return sharp(file, {
+    pages,
+    autoOrient: true,
+    failOn,
+    ignoreIcc: keepsProfile,
+    limitInputPixels: pixelsMax ?? false,
+    sequentialRead: true,
+  });
+}
+
+function openSamples({ data, width, height, pageHeight }: SampleSource): Sharp {
+  return sharp(data, { raw: { width, height, channels: 4, pageHeight }, limitInputPixels: false });
+}
+
+function save(pipeline: Sharp, write: LibvipsWriting, { depth }: LibvipsPlan): Sharp {
+  switch (write.format) {
+    case 'raw':
+      return pipeline.raw({ depth: depth === 16 ? 'ushort' : 'uchar' });
+    case 'png':
+      return pipeline.png({ ...(write.paletteBits && { colours: 2 ** write.paletteBits }) });
+    case 'gif': {
+      const { paletteBits, delay, ...options } = write;
+      return pipeline.gif({
+        ...options,
+        ...withDelay(delay),
+        ...(paletteBits && { colours: 2 ** paletteBits }),
+      });
+    }
+    case 'webp': {
+      const { delay, ...options } = write;
+      return pipeline.webp({ ...options, ...withDelay(delay) });
+    }
+    case 'jpeg':
+      return pipeline.jpeg(write);
+    case 'tiff':
+      return pipeline.tiff(write);
+    case 'avif':
+      return pipeline.avif(write);
+  }
+}
+
+function withDelay(delay: readonly number[] | undefined): { delay?: number[] } {
+  return delay ? { delay: [...delay] } : {};
+}
