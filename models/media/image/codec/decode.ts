@@ -5,6 +5,7 @@ import type { Bytes } from '../../bytes/byte-writer.ts';
 import { readBmp } from '../bmp/read-bmp.ts';
 import { readColours, recolourPicture } from '../colours.ts';
 import { getOrientation } from '../exif/exif.ts';
+import { openUncoveredGif } from '../gif/open-gif.ts';
 import { type Libheif, openHeif } from '../heif/libheif.ts';
 import { readOrientation } from '../metadata.ts';
 import { planSequence, sequencePicture } from '../plan-sequence.ts';
@@ -64,6 +65,15 @@ export async function openPng(file: Bytes, options: DecodeOptions, engines: Imag
       firstFrame(await openColoured(part, 'png', { ...options, frames: 'first' }, engines)),
     signal: options.signal,
   });
+}
+
+/**
+ * Opens a GIF: with libvips where it shows its kind right, else with our own decoder.
+ * @throws OperationError `unprocessable`
+ */
+export async function openGif(file: Bytes, options: DecodeOptions, engines: ImageEngines): Promise<Picture> {
+  const { metadata } = await readOwnMetadata(file, 'gif', engines);
+  return openUncoveredGif(file, options, metadata) ?? openColoured(file, 'gif', options, engines);
 }
 
 /**

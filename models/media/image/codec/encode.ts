@@ -7,6 +7,7 @@ import type { Bytes } from '../../bytes/byte-writer.ts';
 import { writeBmp } from '../bmp/write-bmp.ts';
 import { getFormat } from '../find-format.ts';
 import { clearGifTransparency } from '../gif/blocks.ts';
+import { writeExactGif } from '../gif/write-gif.ts';
 import { encodeHeic } from '../heif/encode-heic.ts';
 import { embedMetadata } from '../metadata.ts';
 import { writePng } from '../png/write-png.ts';
@@ -71,9 +72,18 @@ async function encodeUsually(
     const file = isRaster && picture.hasAlpha ? await encodeWebpRaster(picture, encode) : null;
     return file ?? encode(picture);
   }
+  if (format === 'gif' && !options.tuning && countPixels(picture) <= MEASURED_PIXELS_MAX) {
+    const exact = await writeExactGif(picture);
+    if (exact) return exact;
+  }
   const file = await encode(picture);
   if (format === 'gif' && picture.frameCount === 1 && !picture.hasAlpha) clearGifTransparency(file);
   return file;
+}
+
+/** Counts the pixels of all frames. */
+function countPixels({ width, height, frameCount }: Picture): number {
+  return width * height * frameCount;
 }
 
 /**
@@ -84,9 +94,8 @@ async function planPicture(
   picture: Picture,
   { format, quality }: Pick<EncodeOptions, 'format' | 'quality'>,
 ): Promise<GraphicsPlan | null> {
-  const { width, height, frameCount } = picture;
-  const isMeasured = getFormat(format).drawings && width * height * frameCount <= MEASURED_PIXELS_MAX;
-  if (!isMeasured) return null;
+  const { width, height } = picture;
+  if (!getFormat(format).drawings || countPixels(picture) > MEASURED_PIXELS_MAX) return null;
   const measure = measureGraphics(await firstFrame(picture));
   return planGraphics(measure, { format, quality, width, height });
 }

@@ -1,5 +1,5 @@
 import type { ImageFormat } from '../formats.ts';
-import { assertWholeScan, openAvif, openBmp, openHeic, openPng, openTiff } from './decode.ts';
+import { assertWholeScan, openAvif, openBmp, openGif, openHeic, openPng, openTiff } from './decode.ts';
 import { encodeBmp, encodeCoded, encodeHeicFile, encodePngStrips } from './encode.ts';
 import type { FormatEngine } from './image-engines.ts';
 import type { LibvipsFormat } from './libvips.ts';
@@ -10,7 +10,7 @@ const ENGINES: Readonly<Record<ImageFormat, FormatEngine>> = {
   jpeg: { ...byLibvips('jpeg'), assertWhole: assertWholeScan },
   png: { ...byLibvips('png'), open: openPng, encodeStrips: encodePngStrips },
   webp: byLibvips('webp'),
-  gif: byLibvips('gif'),
+  gif: { ...byLibvips('gif'), open: openGif },
   tiff: { ...byLibvips('tiff'), open: openTiff },
   bmp: { open: openBmp, encode: encodeBmp },
   avif: { ...byLibvips('avif'), open: openAvif },

@@ -4,30 +4,37 @@ import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
 import { completedFile, getAnimation, type ImageFileCode } from '../format/image-format.ts';
 import {
   countGifFrames,
+  DESCRIPTOR_BYTES,
   EXTENSION_INTRODUCER,
+  type GifBlock,
   GRAPHIC_CONTROL,
+  getTableBytes,
+  HEAD_BYTES,
   IMAGE_SEPARATOR,
-  walkGifBlocks,
+  joinSubBlocks,
+  readGifBlocks,
+  TRAILER,
 } from './blocks.ts';
-
-/** Length of an image descriptor: GIF89a, section 20. */
-const DESCRIPTOR_BYTES = 10;
-
-const CODES_MAX = 4096;
-
-const HEAD_BYTES = 13;
+import { unpackGifLzw } from './lzw.ts';
 
 const BLOCK_END = 0;
 
-const TRAILER = 0x3b;
+/** Largest image that is decompressed to see whether it is whole. */
+const PIXELS_MAX = 120_000_000;
 
 export const gifFileCode: ImageFileCode = {
-  /** Reads the logical screen size: GIF89a, section 18. Frames may be smaller, never larger. */
+  /**
+   * Reads the logical screen size (GIF89a, section 18), or that of the first frame where it is larger, as for a screen
+   * of 0 x 0: all decoders extend the screen by it, and cut off later frames.
+   */
   async readSize(bytes) {
-    const view = await bytes.read(6, 4);
-    return { width: view.getUint16(0, true), height: view.getUint16(2, true) };
+    const screen = await bytes.read(6, 4);
+    const image = await bytes.read(await findFirstImage(bytes), DESCRIPTOR_BYTES);
+    const side = (at: number) =>
+      Math.max(screen.getUint16(at, true), image.getUint16(1 + at, true) + image.getUint16(5 + at, true));
+    return { width: side(0), height: side(2) };
   },
-  assertHeader: (file) => assertGifImage(new ByteWindow(file)),
+  assertHeader: async (file) => void (await findFirstImage(new ByteWindow(file))),
   readContents: (file) => getAnimation(countGifFrames(file)),
   complete: (file) => completedFile(completeGif(file), 'its trailer'),
 };
@@ -38,26 +45,28 @@ export const gifFileCode: ImageFileCode = {
  * @returns null for a file with an end, and for one that lacks samples
  */
 function completeGif(file: Bytes): Bytes | null {
-  const { frames, isWhole, hasTrailer, lastAt, lacksBlockEnd } = walkGifBlocks(file);
-  if (frames === 0 || hasTrailer) return null;
-  if (isWhole) return concat([file, u8(TRAILER)]);
-  if (file[lastAt] !== EXTENSION_INTRODUCER)
-    return lacksBlockEnd && isWholeGifImage(file, lastAt) ? concat([file, u8(BLOCK_END, TRAILER)]) : null;
+  const blocks = [...readGifBlocks(file)];
+  const last = blocks.at(-1);
+  if (!last || file[last.end] === TRAILER || !blocks.some(({ isImage }) => isImage)) return null;
+  if (last.isWhole) return concat([file, u8(TRAILER)]);
+  if (last.isImage)
+    return last.end === file.length && isWholeImage(file, last)
+      ? concat([file, u8(BLOCK_END, TRAILER)])
+      : null;
   // A graphic control belongs to a frame that is missing.
-  const isControl = file[lastAt + 1] === undefined || file[lastAt + 1] === GRAPHIC_CONTROL;
-  return isControl ? null : concat([file.subarray(0, lastAt), u8(TRAILER)]);
+  const isControl = last.label === undefined || last.label === GRAPHIC_CONTROL;
+  return isControl ? null : concat([file.subarray(0, last.at), u8(TRAILER)]);
 }
 
 /**
- * Checks that only extensions stand between the head of a GIF and its first image: GIF89a, sections 18 to 20 and 23 on.
+ * Finds the first image of a GIF. Only extensions stand between its head and that: GIF89a, sections 18 to 20 and 23 on.
  * @throws OperationError `bad_request` when there is no image, or it begins beyond half a megabyte
  */
-async function assertGifImage(bytes: ByteWindow): Promise<void> {
-  const flags = (await bytes.read(10, 1)).getUint8(0);
-  let at = HEAD_BYTES + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+async function findFirstImage(bytes: ByteWindow): Promise<number> {
+  let at = HEAD_BYTES + getTableBytes((await bytes.read(10, 1)).getUint8(0));
   for (;;) {
     const block = (await bytes.read(at, 1)).getUint8(0);
-    if (block === IMAGE_SEPARATOR) return;
+    if (block === IMAGE_SEPARATOR) return at;
     if (block !== EXTENSION_INTRODUCER)
       throw new OperationError('bad_request', 'The image is a damaged GIF: it has no frame.', {
         kind: 'damaged',
@@ -67,59 +76,10 @@ async function assertGifImage(bytes: ByteWindow): Promise<void> {
   }
 }
 
-/**
- * Reports whether the last image of a GIF has all its pixels, although the file ends behind them: adds up what its
- * codes stand for, which is variable-length LZW (GIF89a, appendix F).
- * @param start position of its descriptor
- */
-function isWholeGifImage(file: Uint8Array, start: number): boolean {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  if (start + DESCRIPTOR_BYTES >= file.length) return false;
-  const pixels = view.getUint16(start + 5, true) * view.getUint16(start + 7, true);
-  const flags = view.getUint8(start + 9);
-  const at = start + DESCRIPTOR_BYTES + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
-  return countPixels(file, at + 1, file[at] ?? 0) >= pixels;
-}
-
-/** Adds up the pixels of codes until they end. @param codeBits of the colours */
-function countPixels(file: Uint8Array, start: number, codeBits: number): number {
-  if (codeBits < 1 || codeBits > 8) return 0;
-  const clear = 1 << codeBits;
-  const lengths = new Uint16Array(CODES_MAX).fill(1, 0, clear);
-  let [pixels, bits, next, previous] = [0, codeBits + 1, clear + 2, 0];
-  for (const code of getCodes(file, start, () => bits)) {
-    if (code === clear + 1) return pixels;
-    if (code === clear) {
-      [bits, next, previous] = [codeBits + 1, clear + 2, 0];
-      continue;
-    }
-    if (code > next || (code === next && previous === 0)) return pixels;
-    // A code that is not yet there stands for the previous piece with its own first pixel.
-    const length = code === next ? previous + 1 : lengths[code];
-    if (previous > 0 && next < CODES_MAX) {
-      lengths[next++] = previous + 1;
-      if (next === 1 << bits && bits < 12) bits++;
-    }
-    pixels += length;
-    previous = length;
-  }
-  return pixels;
-}
-
-/** Yields the codes in the blocks of an image; of the last block, those that are there. */
-function* getCodes(file: Uint8Array, start: number, getBits: () => number): Generator<number> {
-  let [held, heldBits] = [0, 0];
-  for (let at = start; at < file.length && file[at] !== 0; ) {
-    const end = Math.min(file.length, at + 1 + file[at]);
-    for (at += 1; at < end; at++) {
-      held |= file[at] << heldBits;
-      heldBits += 8;
-      while (heldBits >= getBits()) {
-        const bits = getBits();
-        yield held & ((1 << bits) - 1);
-        held >>>= bits;
-        heldBits -= bits;
-      }
-    }
-  }
+/** Reports whether an image has all its pixels, although the file ends behind them. */
+function isWholeImage(file: Bytes, { at, dataAt }: GifBlock): boolean {
+  const pixels = (file[at + 5] | (file[at + 6] << 8)) * (file[at + 7] | (file[at + 8] << 8));
+  if (pixels > PIXELS_MAX) return false;
+  const colours = unpackGifLzw(joinSubBlocks(file, dataAt), file[dataAt - 1] ?? 0, pixels);
+  return colours.length === pixels;
 }
