@@ -120,7 +120,7 @@ describe('the screen of a GIF', () => {
   });
 });
 
-/** Makes frames of so many colours, each of its own. */
+/** Makes frames of so many colours, which differ between frames. */
 function getFrames(colours: number, frameCount: number, clear = 0): Frame[] {
   const [width, height] = [32, 24];
   return Array.from({ length: frameCount }, (_, place) => {
