@@ -17,6 +17,9 @@ import { jobs } from './jobs.ts';
 
 export const fileRole = pgEnum('file_role', ['input', 'output', 'attachment']);
 
+/** Fact about the contents of a file. */
+type FileFact = 'width' | 'height' | 'frames' | 'duration_seconds';
+
 /** Objects in storage that belong to a job. Gone from storage once `deletedAt` is set. */
 export const files = pgTable(
   'files',
@@ -32,6 +35,10 @@ export const files = pgTable(
     mediaType: text('media_type').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
     sha256: bytea('sha256').notNull(),
+    /** Name outside of the job: of an input, as its client has it; of an output, as it is downloaded. null: unknown. */
+    fileName: text('file_name'),
+    /** Facts about an output, as the API names them; null for other files, and for those of earlier versions. */
+    facts: jsonb('facts').$type<Readonly<Partial<Record<FileFact, number | undefined>>>>(),
     /** URL that the file was fetched from: with it the job can run again. null for any other file. */
     sourceUrl: text('source_url'),
     createdAt: createdAt(),

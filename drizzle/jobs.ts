@@ -99,6 +99,8 @@ export const jobs = pgTable(
     receipt: text('receipt'),
     /** SHA-256 of everything the result depends on; null where results are not cached. */
     cacheKey: bytea('cache_key'),
+    /** Lifetime of its result that the request asks for; null: that of the service. */
+    resultTtlHours: real('result_ttl_hours'),
     webhookUrl: text('webhook_url'),
     /** The client's own name of the job. */
     reference: text('reference'),
@@ -114,6 +116,8 @@ export const jobs = pgTable(
     deadlineAt: moment('deadline_at'),
     startedAt: moment('started_at'),
     completedAt: moment('completed_at'),
+    /** Time when its account deleted its result; null where it did not. */
+    deletedAt: moment('deleted_at'),
   },
   (t) => [
     index('jobs_account').on(t.accountId, t.createdAt.desc(), t.id.desc()),

@@ -91,7 +91,7 @@ const schema = z.object({
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   CDN_URL: httpUrl.optional(),
-  RESULT_TTL_HOURS: z.coerce.number().positive().max(8760).default(24),
+  RESULT_TTL_HOURS: z.coerce.number().positive().max(8760).default(96),
   // Where the data lies, in words, for the docs: a city and a country.
   DATA_LOCATION: z.string().min(1).max(200).optional(),
   // How long jobs stay readable after their end, and webhook deliveries in their list. The ledger stays for ever.

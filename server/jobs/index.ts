@@ -10,6 +10,7 @@ export {
 export { copyFiles, repeatResult } from './lifecycle/cached-result.ts';
 export { type Claim, claimJob, claimLeasedJob, claimQueuedJob } from './lifecycle/claim-job.ts';
 export { DEADLINE_EXCEEDED, describeLongWait, LEFT_TOO_OFTEN, OVERDUE } from './lifecycle/deadline.ts';
+export { deleteOutput } from './lifecycle/delete-output.ts';
 export { completeJob, failJob } from './lifecycle/end-job.ts';
 export { endOverdueJobs } from './lifecycle/end-overdue-jobs.ts';
 export { getJob } from './lifecycle/get-job.ts';

@@ -25,6 +25,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'passkey.delete': 'Deleted a passkey',
   'account.download': 'Downloaded data',
   'jobs.cancel': 'Cancelled a job',
+  'jobs.delete-output': 'Deleted the files of a job',
   'jobs.create': 'Ran a job',
   'jobs.runAgain': 'Ran a job again',
   'keys.create': 'Created a key',

@@ -18,6 +18,125 @@ class OutputDelivery(TypedDict):
     error: Union[str, None]
 
 
+class _ResultFileRequired(TypedDict):
+    url: str
+    name: str
+    media_type: str
+    bytes: int
+    sha256: str
+
+
+class ResultFile(_ResultFileRequired, total=False):
+    width: int
+    height: int
+    frames: int
+    duration_seconds: float
+
+
+class BackgroundRemoval(TypedDict):
+    status: Literal["success"]
+    output_url: str
+    original_size: str
+    subjects_detected: int
+    processing_ms: int
+    matte_quality: Literal["high", "medium", "low"]
+
+
+class ModerationCategoriesItem(TypedDict):
+    category: Literal["Hate", "SelfHarm", "Sexual", "Violence"]
+    severity: Literal[0, 2, 4, 6]
+
+
+class Moderation(TypedDict):
+    flagged: bool
+    categories: List[ModerationCategoriesItem]
+    severity_threshold: Literal[0, 2, 4, 6]
+    ms: int
+
+
+class Upscale(TypedDict):
+    status: Literal["success"]
+    output_url: str
+    input_size: str
+    output_size: str
+    scale: Literal[2, 4, 8]
+    credits_used: float
+
+
+class _BackgroundRemovalItemRequired(TypedDict):
+    status: Literal["success"]
+    output_url: str
+    original_size: str
+    subjects_detected: int
+    processing_ms: int
+    matte_quality: Literal["high", "medium", "low"]
+    files: List[ResultFile]
+    engine_licence: Union[str, None]
+    warnings: List[str]
+    cached: bool
+    charged_usd: str
+    engine: str
+
+
+class BackgroundRemovalItem(_BackgroundRemovalItemRequired, total=False):
+    duplicate_of: int
+
+
+class ModerationItemCategoriesItem(TypedDict):
+    category: Literal["Hate", "SelfHarm", "Sexual", "Violence"]
+    severity: Literal[0, 2, 4, 6]
+
+
+class _ModerationItemRequired(TypedDict):
+    flagged: bool
+    categories: List[ModerationItemCategoriesItem]
+    severity_threshold: Literal[0, 2, 4, 6]
+    ms: int
+    status: Literal["success"]
+    files: List[ResultFile]
+    engine_licence: Union[str, None]
+    warnings: List[str]
+    cached: bool
+    charged_usd: str
+    engine: str
+
+
+class ModerationItem(_ModerationItemRequired, total=False):
+    duplicate_of: int
+
+
+class _UpscaleItemRequired(TypedDict):
+    status: Literal["success"]
+    output_url: str
+    input_size: str
+    output_size: str
+    scale: Literal[2, 4, 8]
+    credits_used: float
+    files: List[ResultFile]
+    engine_licence: Union[str, None]
+    warnings: List[str]
+    cached: bool
+    charged_usd: str
+    engine: str
+
+
+class UpscaleItem(_UpscaleItemRequired, total=False):
+    duplicate_of: int
+
+
+class _FailedItemRequired(TypedDict):
+    status: Literal["failed"]
+    error: str
+    code: ErrorCode
+    request_id: str
+    charged_usd: str
+
+
+class FailedItem(_FailedItemRequired, total=False):
+    field: str
+    duplicate_of: int
+
+
 class _MediaConvertImageParamsRequired(TypedDict):
     to_format: Literal["jpg", "jpeg", "png", "webp", "avif", "heic", "tiff", "gif", "bmp"]
 
@@ -27,6 +146,7 @@ class MediaConvertImageParams(_MediaConvertImageParamsRequired, total=False):
     keep_metadata: bool
     output_urls: List[str]
     store: bool
+    result_ttl_hours: float
     run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
@@ -36,6 +156,7 @@ class MediaConvertImageBatchParams(TypedDict, total=False):
     to_format: Literal["jpg", "jpeg", "png", "webp", "avif", "heic", "tiff", "gif", "bmp"]
     quality: float
     keep_metadata: bool
+    result_ttl_hours: float
     run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
@@ -60,6 +181,7 @@ class RemoveBgParams(TypedDict, total=False):
     shadow_strength: float
     output_urls: List[str]
     store: bool
+    result_ttl_hours: float
     run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
@@ -82,6 +204,7 @@ class RemoveBgBatchParams(TypedDict, total=False):
     position: RemoveBgBatchParamsPosition
     shadow: Literal["none", "soft", "contact"]
     shadow_strength: float
+    result_ttl_hours: float
     run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
@@ -120,6 +243,7 @@ class ImageOutpaintParams(TypedDict, total=False):
     engine: Literal["auto", "sd15-inpaint-fp16", "lcm-inpaint", "lama-fp32", "lama-opencv", "migan-pipeline-v2", "darkroom-patches"]
     output_urls: List[str]
     store: bool
+    result_ttl_hours: float
     run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
@@ -137,6 +261,7 @@ class ImageOutpaintBatchParams(TypedDict, total=False):
     enable_safety_checker: bool
     output_format: Literal["png", "jpeg", "jpg", "webp"]
     engine: Literal["auto", "sd15-inpaint-fp16", "lcm-inpaint", "lama-fp32", "lama-opencv", "migan-pipeline-v2", "darkroom-patches"]
+    result_ttl_hours: float
     run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
@@ -148,6 +273,7 @@ class UpscaleParams(TypedDict, total=False):
     output_format: Literal["png", "jpeg", "webp", "mp4", "webm"]
     output_urls: List[str]
     store: bool
+    result_ttl_hours: float
     run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
@@ -157,6 +283,7 @@ class UpscaleBatchParams(TypedDict, total=False):
     model: str
     scale: Literal[2, 4, 8]
     output_format: Literal["png", "jpeg", "webp", "mp4", "webm"]
+    result_ttl_hours: float
     run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
@@ -167,6 +294,7 @@ class AudioDiarizeParams(TypedDict, total=False):
     engine: Literal["auto", "pyannote-segmentation-3.0", "pyannote-segmentation-3.0-int8", "silero-speakers"]
     output_urls: List[str]
     store: bool
+    result_ttl_hours: float
     run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
@@ -178,6 +306,7 @@ class AudioSeparateStemsParams(TypedDict, total=False):
     engine: Literal["auto", "htdemucs-fp16", "htdemucs", "spleeter-4stems-fp16", "stems", "median-filter"]
     output_urls: List[str]
     store: bool
+    result_ttl_hours: float
     run_on: Literal["service", "own"]
     reference: Union[str, None]
     metadata: Dict[str, str]
@@ -195,8 +324,10 @@ class _JobSummaryRequired(TypedDict):
     test: bool
     error: Union[str, None]
     created_at: str
+    started_at: Union[str, None]
     updated_at: str
     completed_at: Union[str, None]
+    deleted_at: Union[str, None]
     progress: float
     billing: JobSummaryBilling
     warnings: List[str]
@@ -248,15 +379,49 @@ class Wallet(TypedDict):
     available_usd: str
 
 
+class _JobOutputItemsItemRequired(TypedDict):
+    media_url: List[str]
+    media_type: str
+    status: Literal["success"]
+    files: List[ResultFile]
+    engine_licence: Union[str, None]
+    warnings: List[str]
+    cached: bool
+    charged_usd: str
+    engine: str
+
+
+class JobOutputItemsItem(_JobOutputItemsItemRequired, total=False):
+    duplicate_of: int
+
+
+class _JobOutputItemsItem3Required(TypedDict):
+    media_url: List[str]
+    media_type: str
+    status: Literal["success"]
+    files: List[ResultFile]
+    engine_licence: Union[str, None]
+    warnings: List[str]
+    cached: bool
+    charged_usd: str
+    engine: str
+
+
+class JobOutputItemsItem3(_JobOutputItemsItem3Required, total=False):
+    fill_quality: Union[float, None]
+    duplicate_of: int
+
+
 class _JobOutputRequired(TypedDict):
     media_url: List[str]
     media_type: str
+    files: List[ResultFile]
 
 
 class JobOutput(_JobOutputRequired, total=False):
-    result: Dict[str, Any]
+    result: Union[BackgroundRemoval, Moderation, Upscale]
     cached: bool
-    items: List[Dict[str, Any]]
+    items: List[Union[JobOutputItemsItem, BackgroundRemovalItem, ModerationItem, JobOutputItemsItem3, UpscaleItem, FailedItem]]
 
 
 class JobMembersBilling(TypedDict):
@@ -270,8 +435,10 @@ class _JobMembersRequired(TypedDict):
     test: bool
     error: Union[str, None]
     created_at: str
+    started_at: Union[str, None]
     updated_at: str
     completed_at: Union[str, None]
+    deleted_at: Union[str, None]
     progress: float
     billing: JobMembersBilling
     warnings: List[str]

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { requiredParams } from '../device/required-params.ts';
-import type { StoredWarnings } from '../runtime/run-warnings.ts';
+import { isEmptyResult, type StoredWarnings } from '../runtime/run-warnings.ts';
 import type { UsedWeights } from '../runtime/weight-card.ts';
 import type { Operation } from './define-operation.ts';
 import type { ErrorCode } from './error-table.ts';
 import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
 import { parseParams } from './params.ts';
-import { itemSchema, type OperationRequest, parseItem } from './request.ts';
+import { itemSchema, lifetimeField, type OperationRequest, parseItem } from './request.ts';
 import { PLACE_FIELD, type RunPlace } from './run-place.ts';
 
 /** Item of a batch that is to be run. */
@@ -44,6 +44,12 @@ export type BatchOutcome =
 /** Returns the outcome of an item that repeats another one. */
 export function duplicateOutcome(outcome: BatchOutcome, position: number): BatchOutcome {
   return { ...outcome, duplicate_of: position };
+}
+
+/** Reports whether an item is charged: a separate run of it has made something. */
+export function isCharged(outcome: BatchOutcome | null): boolean {
+  if (outcome?.status !== 'success' || outcome.cached === true) return false;
+  return outcome.duplicate_of === undefined && !isEmptyResult(outcome.warnings);
 }
 
 /** Outcome of an item without a result. Those of earlier versions have a message only. */
@@ -103,29 +109,41 @@ export function batchSchema(operation: Operation, item: z.ZodType = batchItemSch
   const { itemsMax = 0 } = operation.batch ?? {};
   const params = sharedParams(operation);
   const items = z.array(item).min(1).max(itemsMax);
-  return z.strictObject({ items, ...Object.fromEntries(params), ...PLACE_FIELD, ...LABEL_FIELDS });
+  return z.strictObject({
+    items,
+    ...Object.fromEntries(params),
+    ...lifetimeField(operation),
+    ...PLACE_FIELD,
+    ...LABEL_FIELDS,
+  });
 }
 
 /**
  * Checks a batch's own fields; its items are checked one by one later.
- * @returns the items with the shared params filled in, where they run, and the job's labels
+ * @returns the items with the shared params filled in, where they run, the job's labels, and the lifetime of its result
  * @throws OperationError `bad_request` naming the invalid field
  */
 export function parseBatch(
   operation: Operation,
   body: unknown,
-): { readonly items: readonly unknown[]; readonly place: RunPlace; readonly labels: JobLabels } {
+): {
+  readonly items: readonly unknown[];
+  readonly place: RunPlace;
+  readonly labels: JobLabels;
+  readonly resultTtlHours: number | undefined;
+} {
   const items = getItems(body);
   // One item's faults are its own: they must not reject the batch.
   const own = items ? { ...(body as object), items: items.map(() => null) } : body;
   const parsed = parseParams(batchSchema(operation, z.unknown()), own);
-  const { items: _, reference, metadata, run_on, ...shared } = parsed;
+  const { items: _, reference, metadata, run_on, result_ttl_hours, ...shared } = parsed;
   return {
     items: (items ?? []).map((item) =>
       typeof item === 'object' && item !== null ? { ...shared, ...item } : item,
     ),
     place: run_on as RunPlace,
     labels: { reference, metadata } as JobLabels,
+    resultTtlHours: result_ttl_hours as number | undefined,
   };
 }
 

@@ -106,6 +106,12 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   readonly acceptance?: AcceptanceCard;
   /** Command of the client. Defaults to one with the operation's id as its name. */
   readonly command?: CommandCard;
+  /**
+   * Returns what follows the input's name in the name of a result.
+   * @param stem name of the file within its run, without extension; by default the suffix of the command follows for
+   *   `output`, and `-<stem>` for any other
+   */
+  nameSuffix?(stem: string): string;
   /** Its end that is to come, which each of its responses announces; absent while there is none. */
   readonly deprecation?: Deprecation;
   /** Cards of the weight files that only it uses, which the catalogue lists; absent where it has none. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { Operation } from './define-operation.ts';
 import { ERROR_CODES } from './error-table.ts';
 import { JOB_STATUSES } from './job.ts';
 import { LABEL_MEMBERS } from './job-labels.ts';
+import { resultFileSchema } from './result-file.ts';
 import { PLACE_MEMBER } from './run-place.ts';
 
 const moment = z.iso.datetime({ precision: 3 });
@@ -26,13 +28,57 @@ export const engineLicenceSchema = z.string().nullable().meta({
 
 const usd = z.string().meta({ description: 'A decimal amount in US dollars.', example: '0.002' });
 
-/** Members of a batch item that failed. */
-const FAILED_ITEM = {
-  error: z.string().optional().meta({ description: 'Error message of a failed item.' }),
-  code: errorCodeSchema.optional(),
-  field: errorFieldSchema.optional(),
-  request_id: z.string().optional().meta({ description: 'For a failed item, the request_id of the batch.' }),
+const RESULT_HINT = 'Result in the form of the operation’s direct response, until its files expire.';
+const ITEMS_HINT = 'For a batch: each item’s result or error, in the order of the request.';
+
+/** Files of a result. */
+export const resultFilesSchema = z
+  .array(resultFileSchema)
+  .meta({ description: 'The files, in the order of `media_url`.' });
+
+/** Members of a batch item, whatever its operation. */
+const ITEM_MEMBERS = {
+  charged_usd: usd.meta({ description: 'Part of the charge for this item; 0 unless it ran with success.' }),
+  duplicate_of: z.int().optional().meta({ description: 'Position of the item that this one repeats.' }),
 };
+
+/** Batch item that failed. */
+const failedItemSchema = z
+  .object({
+    status: z.literal('failed'),
+    error: z.string().meta({ description: 'Error message of the item.' }),
+    code: errorCodeSchema,
+    field: errorFieldSchema.optional(),
+    request_id: z.string().meta({ description: 'The request_id of the batch.' }),
+    ...ITEM_MEMBERS,
+  })
+  .meta({ id: 'FailedItem' });
+
+/** Batch item with a result, with the members that every operation has; in jobs of earlier versions some are absent. */
+const successItemSchema = z.looseObject({
+  status: z.literal('success'),
+  files: resultFilesSchema,
+  engine: z.unknown(),
+  engine_licence: engineLicenceSchema,
+  warnings: z.array(z.string()),
+  cached: z.boolean(),
+  ...ITEM_MEMBERS,
+});
+
+/** Returns the schema of an item of an operation's batches that has a result. */
+function createItemSchema({ response, jobMembers }: Operation): z.ZodType {
+  const { id, ...meta } = response?.schema.meta() ?? {};
+  const own = response?.schema.shape ?? {
+    media_url: OUTPUT_MEMBERS.media_url,
+    media_type: OUTPUT_MEMBERS.media_type,
+    ...jobMembers?.shape,
+  };
+  const { engine: _, ...common } = successItemSchema.shape;
+  return z.strictObject({ ...own, ...common, status: z.literal('success'), engine: z.string() }).meta({
+    ...meta,
+    ...(id && { id: `${id}Item` }),
+  });
+}
 
 /** Outcome of a delivery to the client's bucket so far. */
 const outputDeliverySchema = z
@@ -47,6 +93,25 @@ const outputDeliverySchema = z
 
 export type OutputDelivery = z.output<typeof outputDeliverySchema>;
 
+const OUTPUT_MEMBERS = {
+  media_url: z
+    .array(z.string())
+    .meta({ description: 'URLs of the produced files, until they expire. Empty without files.' }),
+  media_type: z.string().meta({
+    description:
+      'Of every file. multipart/mixed when they differ: each download names its own. application/json when the result itself is all there is.',
+  }),
+  files: resultFilesSchema,
+  result: z.looseObject({}).optional().meta({ description: RESULT_HINT }),
+  cached: z.boolean().optional().meta({
+    description: 'True where the result is that of an earlier request, delivered again at no charge.',
+  }),
+  items: z
+    .array(z.union([successItemSchema, failedItemSchema]))
+    .optional()
+    .meta({ description: ITEMS_HINT }),
+};
+
 /** Members of every job, up to its output. */
 const OUTCOME_MEMBERS = {
   request_id: z.string().meta({ description: '<model_id>_<unique suffix>' }),
@@ -56,36 +121,18 @@ const OUTCOME_MEMBERS = {
     .boolean()
     .meta({ description: 'Whether a test key sent it: it costs nothing, and its result is made up.' }),
   error: z.string().nullable().meta({ description: 'Error message; null unless FAILED or ERROR.' }),
-  output: z
-    .object({
-      media_url: z
-        .array(z.string())
-        .meta({ description: 'URLs of the produced files, until they expire. Empty without files.' }),
-      media_type: z.string().meta({
-        description:
-          'Of every file. multipart/mixed when they differ: each download names its own. application/json when the result itself is all there is.',
-      }),
-      result: z.looseObject({}).optional().meta({
-        description: 'Result in the form of the operation’s direct response, until its files expire.',
-      }),
-      cached: z.boolean().optional().meta({
-        description: 'True where the result is that of an earlier request, delivered again at no charge.',
-      }),
-      items: z
-        .array(z.looseObject({ status: z.enum(['success', 'failed']), ...FAILED_ITEM }))
-        .optional()
-        .meta({
-          description: 'For a batch: each item’s result or error, in the order of the request.',
-        }),
-    })
-    .nullable(),
+  output: z.object(OUTPUT_MEMBERS).nullable(),
 };
 
 /** Further members of every job. */
 const CIRCUMSTANCE_MEMBERS = {
   created_at: moment.meta({ description: 'Time of acceptance.' }),
+  started_at: moment.nullable().meta({ description: 'Time when work on it began; null before.' }),
   updated_at: moment.meta({ description: 'Time of the last change.' }),
   completed_at: moment.nullable().meta({ description: 'Time of the end; null before.' }),
+  deleted_at: moment
+    .nullable()
+    .meta({ description: 'Time when its files were deleted on request; else null.' }),
   progress: z.number().min(0).max(1).meta({ description: 'Share of the run that is done.' }),
   billing: z
     .object({ held_usd: usd, charged_usd: usd })
@@ -116,7 +163,25 @@ const CIRCUMSTANCE_MEMBERS = {
 /** Job as its owner sees it: the response of the status resource and the body of the webhook. */
 export type JobView = z.output<z.ZodObject<typeof OUTCOME_MEMBERS & typeof CIRCUMSTANCE_MEMBERS>>;
 
-/** Returns the schema of a job. @param members that single operations add */
-export function createJobViewSchema(members: z.ZodRawShape) {
-  return z.object({ ...OUTCOME_MEMBERS, ...members, ...CIRCUMSTANCE_MEMBERS }).meta({ id: 'Job' });
+/** Returns the schema of a job of any of some operations, with the types of their results. */
+export function createJobViewSchema(operations: readonly Operation[]) {
+  const members = operations.flatMap(({ jobMembers }) => Object.entries(jobMembers?.shape ?? {}));
+  const results = operations.flatMap(({ response }) => response?.schema ?? []);
+  const items = operations.filter(({ batch }) => batch).map(createItemSchema);
+  const output = z.object({
+    ...OUTPUT_MEMBERS,
+    result: z.union(results).optional().meta({ description: RESULT_HINT }),
+    items: z
+      .array(z.union([...items, failedItemSchema]))
+      .optional()
+      .meta({ description: ITEMS_HINT }),
+  });
+  return z
+    .object({
+      ...OUTCOME_MEMBERS,
+      output: output.nullable(),
+      ...Object.fromEntries(members),
+      ...CIRCUMSTANCE_MEMBERS,
+    })
+    .meta({ id: 'Job' });
 }

@@ -36,8 +36,20 @@ const storeField = z.boolean().default(true).meta({
   description: 'Whether the service keeps the result as well. false needs `output_urls`.',
 });
 
+const ttlField = z.number().min(1).optional().meta({
+  description:
+    'Hours until the files of the result are deleted, fewer than they are kept without it. At least 1.',
+});
+
 /** Fields of a request for a job with files. */
-const TARGET_FIELDS = { output_urls: urlsField, store: storeField };
+const TARGET_FIELDS = { output_urls: urlsField, store: storeField, result_ttl_hours: ttlField };
+
+/** Returns the field by which a request or a batch shortens the lifetime of its result; none without files. */
+export function lifetimeField(
+  operation: Pick<Operation, 'response'>,
+): Partial<Pick<typeof TARGET_FIELDS, 'result_ttl_hours'>> {
+  return isDirectOnly(operation) ? {} : { result_ttl_hours: ttlField };
+}
 
 /** Returns the fields by which a request of an operation says where its result goes; none where there are no files. */
 export function targetFields(operation: Pick<Operation, 'response'>): Partial<typeof TARGET_FIELDS> {
@@ -121,14 +133,17 @@ export function parseRequest(
   readonly place: RunPlace;
   readonly labels: JobLabels;
   readonly targets: OutputTargets;
+  /** Lifetime of the result in hours that the request asks for. */
+  readonly resultTtlHours?: number | undefined;
 } {
   const parsed = parseParams(requestSchema(operation), body);
-  const { reference, metadata, run_on, output_urls, store, ...item } = parsed;
+  const { reference, metadata, run_on, output_urls, store, result_ttl_hours, ...item } = parsed;
   const request = splitItem(operation, item);
   const fields = { output_urls, store } as RequestedTargets;
   const targets = readOutputTargets(operation, fields, request.params);
   const labels = { reference, metadata } as JobLabels;
-  return { ...request, place: run_on as RunPlace, labels, targets };
+  const resultTtlHours = result_ttl_hours as number | undefined;
+  return { ...request, place: run_on as RunPlace, labels, targets, resultTtlHours };
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Sentence of each kind of warning, made of the names that stand in it. The sentences are part of the API. */
 const SENTENCES = {
+  no_subject: () =>
+    'no_subject: No subject was found, so nothing of the picture is left. The service does not charge for it.',
   replaced: (failed: string, ran: string) => `${failed} could not be used; ${ran} took its place.`,
   engine_failed: (message: string) => message,
   fallback: (ran: string) =>
@@ -79,11 +81,16 @@ export function formatWarning<Kind extends WarningKind>(kind: Kind, ...names: Na
 }
 
 /** Warnings as jobs store them: those of earlier versions hold the messages alone. */
-export type StoredWarnings = readonly (Pick<RunWarning, 'message'> | string)[];
+export type StoredWarnings = readonly ({ readonly kind?: string; readonly message: string } | string)[];
 
 /** Returns the messages of warnings, as the API returns them. */
 export function getMessages(warnings: StoredWarnings): readonly string[] {
   return warnings.map((warning) => (typeof warning === 'string' ? warning : warning.message));
+}
+
+/** Reports whether a run has succeeded without anything to charge for: its result is empty. */
+export function isEmptyResult(warnings: StoredWarnings): boolean {
+  return warnings.some((warning) => typeof warning !== 'string' && warning.kind === 'no_subject');
 }
 
 /** Warnings in order, each once. */

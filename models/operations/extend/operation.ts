@@ -90,6 +90,7 @@ export const imageOutpaint = defineOperation({
     shared: Object.keys(paramsSchema.shape).filter((name) => name !== 'sync_mode'),
   },
   command: { name: 'extend', earlierNames: ['outpaint'], suffix: '-extend' },
+  nameSuffix: (stem) => stem.replace('extended', '-extend'),
   weights: Object.values(IMAGE_OUTPAINT_WEIGHTS),
   testResult(facts, params, seed) {
     const { width, height } = computeExtent(facts, params);

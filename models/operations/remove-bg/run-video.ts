@@ -1,7 +1,7 @@
 import type { RunResult } from '../../core/operation/run-result.ts';
 import { type Progress, type ReportProgress, type StepsOfRun, steps } from '../../core/runtime/progress.ts';
 import type { FloatImage } from '../../core/runtime/raster.ts';
-import { WarningSet } from '../../core/runtime/run-warnings.ts';
+import { formatWarning, type RunWarning, WarningSet } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import type { DecodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
@@ -101,7 +101,7 @@ export async function runVideo(input: Blob, params: RemoveBgParams, runtime: Run
   return {
     files: [file],
     engine: remover.engine,
-    warnings: [...remover.warnings, ...video.warnings(), ...warnings],
+    warnings: [...remover.listWarnings(), ...video.warnings(), ...warnings],
     details: getDetails(video, remover),
   };
 }
@@ -125,7 +125,7 @@ function getMedian(numbers: readonly number[]): number {
 class FrameRemover {
   readonly counts: number[] = [];
   readonly qualities: MatteQuality[] = [];
-  readonly warnings = new WarningSet();
+  readonly #warnings = new WarningSet();
   engine = '';
   readonly #params: RemoveBgParams;
   readonly #backdrop: Backdrop | null;
@@ -148,6 +148,12 @@ class FrameRemover {
     return this.#hadToLoad ? this.#steps.span('cutting out frames') : this.#runtime.progress;
   }
 
+  /** Lists the warnings of all frames. A video without a subject in any of them is empty. */
+  listWarnings(): readonly RunWarning[] {
+    const isEmpty = this.counts.every((count) => count === 0);
+    return [...(isEmpty ? [formatWarning('no_subject')] : []), ...this.#warnings];
+  }
+
   /** Removes the background of a frame, in place. */
   async remove(frame: VideoFrame): Promise<void> {
     const { inference, signal } = this.#runtime;
@@ -161,7 +167,7 @@ class FrameRemover {
     });
     this.#model = found.model;
     this.engine ||= found.engine;
-    this.warnings.add(...found.warnings);
+    this.#warnings.add(...found.warnings);
     // A second look makes mattes of varying sizes, and only mattes of one size can be compared.
     const completed = completeMatte(found.matte, colours, CUT_SIDE.frame);
     const guess = resizeImage(completed, width, height);

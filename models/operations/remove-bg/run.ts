@@ -1,5 +1,6 @@
 import type { RunResult } from '../../core/operation/run-result.ts';
 import { steps } from '../../core/runtime/progress.ts';
+import { formatWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { detectMedia } from '../../media/containers/video-header.ts';
 import { chooseImageFormat } from '../../media/image/output-format.ts';
@@ -45,10 +46,11 @@ async function runImage(input: Blob, params: RemoveBgParams, runtime: Runtime): 
   const file = await step('encoding', (progress) =>
     encodeRaster(placed, { format }, { ...runtime, progress }),
   );
+  const empty = removal.subjectCount === 0 ? [formatWarning('no_subject')] : [];
   return {
     files: [file],
     engine: removal.engine,
-    warnings: [...removal.warnings, ...warnings],
+    warnings: [...empty, ...removal.warnings, ...warnings],
     details: {
       original_size: `${width}x${height}`,
       subjects_detected: removal.subjectCount,

@@ -102,7 +102,7 @@ function fileHeaders(file: FileRow): Headers {
   // no-transform: compression by a proxy would break ranges and the ETag.
   return new Headers({
     'cache-control': `private, no-transform, max-age=${secondsLeft}, immutable`,
-    'content-disposition': contentDisposition(file.name),
+    'content-disposition': contentDisposition(file.fileName ?? file.name),
     'content-type': file.mediaType,
     'cross-origin-resource-policy': 'cross-origin',
   });

@@ -7,6 +7,7 @@ import { claimJob } from './claim-job.ts';
 import { createFetchToken } from './create-fetch-token.ts';
 import { createQuote } from './create-quote.ts';
 import { createUpload } from './create-upload.ts';
+import { deleteOutput } from './delete-output.ts';
 import { deleteUpload } from './delete-upload.ts';
 import { fetchLink } from './fetch-link.ts';
 import { getClaimFile } from './get-claim-file.ts';
@@ -42,6 +43,7 @@ const FIXED_ROUTES: readonly Route[] = [
   getOpenApi,
   listRequests,
   cancelRequest,
+  deleteOutput,
   streamRequestEvents,
   createQuote,
   getUsage,

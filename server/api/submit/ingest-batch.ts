@@ -206,15 +206,14 @@ class Batch {
    */
   async #settleFromCache(position: number, cacheKey: Buffer | undefined): Promise<boolean> {
     const cached = await findCachedRequest(this.#call, cacheKey, MINUTES_LEFT_MIN);
-    const { ctx } = this.#call;
-    const reused = cached && (await reuseResult(ctx, this.#owner.id, cached));
+    const input = this.#inputs.get(position);
+    const reused = cached && (await reuseResult(this.#call, this.#owner.id, cached, input?.file));
     if (!reused) return false;
     const { files } = reused;
     const outcome = { ...reused.outcome, status: 'success' as const, cached: true };
     this.settled.push({ position, outcome, files, fileKeys: files.map(({ key }) => key) });
-    const input = this.#inputs.get(position);
     this.#inputs.delete(position);
-    if (input) await discardFiles(ctx, [input]);
+    if (input) await discardFiles(this.#call.ctx, [input]);
     return true;
   }
 

@@ -11,6 +11,7 @@ import type { Attachment, InputFacts, InputField } from '../../../models/core/op
 import type { Lane } from '../../../models/core/operation/job.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { describeMedia, getBytesMax, type OperationRequest } from '../../../models/core/operation/request.ts';
+import { nameOfUrl } from '../../../models/core/operation/result-file.ts';
 import { assertNoGplFormat } from '../../../models/media/image/gpl-formats.ts';
 import { type ForcedOutcome, readForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import { standInFor } from '../../../models/test-mode/stand-in.ts';
@@ -195,7 +196,10 @@ async function storeFile(
   const key = `inputs/${id}/${randomBytes(16).toString('base64url')}/${name}`;
   await ctx.storage.putFile(key, received.path, mediaType);
   return {
-    file: { key, name, mediaType, ...received.saved, ...(encoding === 'url' && { sourceUrl: value }) },
+    file: {
+      ...{ key, name, mediaType, ...received.saved },
+      ...(encoding === 'url' && { sourceUrl: value, fileName: nameOfUrl(value) }),
+    },
     assign: async () => {},
     discard: () => ctx.storage.delete(key),
   };

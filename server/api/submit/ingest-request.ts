@@ -65,7 +65,7 @@ async function ingestRequest(
     const lane = operation.laneFor(facts, params);
     const job = { assign, discard, files, params, facts, lane };
     if (cached && goesToBucket) return { ...job, price: 0n, cachedResult: describeCachedResult(cached) };
-    const reused = cached && (await reuseResult(ctx, owner.id, cached));
+    const reused = cached && (await reuseResult(call, owner.id, cached, input?.file));
     if (!reused) return { ...job, price, ...(cacheKey && { cacheKey }) };
     return {
       ...job,

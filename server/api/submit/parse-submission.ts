@@ -27,6 +27,7 @@ export interface ParsedSubmission {
   readonly labels: JobLabels;
   readonly webhookUrl?: string;
   readonly targets?: OutputTargets;
+  readonly resultTtlHours: number | undefined;
   /** Whether the request waits for the job to end. */
   readonly waits: boolean;
 }
@@ -46,15 +47,25 @@ export async function parseSubmission(caller: BillableCall, body: object): Promi
   const operation = placeOperation(caller.operation, place);
   const call = { ...caller, operation };
   if ('params' in parsed) await assertEngines(ctx, operation, parsed.params);
+  const { resultTtlHours, labels } = parsed;
+  assertLifetime(call, resultTtlHours);
   const isDirect = !isBatch && isDirectOnly(operation);
   const webhook = isDirect ? {} : await readWebhookUrl(call);
   if ('targets' in parsed) await assertReachableTargets(call, parsed.targets.urls);
-  const common = { call, id: createRequestId(modelId, Date.now()), place, labels: parsed.labels, ...webhook };
+  const id = createRequestId(modelId, Date.now());
+  const common = { call, id, place, labels, resultTtlHours, ...webhook };
   if (!('params' in parsed)) return { ...common, content: { items: parsed.items }, waits: false };
   // A client may ask for the polling URL at once: Prefer: respond-async (RFC 7240, section 4.1).
   const mayWait = isDirect || !readPreferences(request).has('respond-async');
   const waits = mayWait && operation.waits(parsed.params);
   return { ...common, content: { request: parsed }, targets: parsed.targets, waits };
+}
+
+/** @throws OperationError `bad_request` for a lifetime longer than that of every result */
+function assertLifetime({ ctx }: BillableCall, hours = 1): void {
+  const { RESULT_TTL_HOURS: most } = ctx.env;
+  if (hours > most)
+    throw fieldError('result_ttl_hours', `must be at most ${most}, as long as results are kept.`);
 }
 
 /**

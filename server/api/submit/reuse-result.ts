@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import { nameResult } from '../../../models/core/operation/result-file.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import type { Context } from '../../base/context/context.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
@@ -75,16 +76,20 @@ export async function findCachedRequest(
 }
 
 /**
- * Copies the files of an earlier result for another job.
+ * Copies the files of an earlier result for another job, named after its own input.
  * @returns undefined when they were deleted in between
  */
 export async function reuseResult(
-  ctx: Context,
+  { ctx, operation }: Pick<BillableCall, 'ctx' | 'operation'>,
   jobId: string,
   { outcome, files }: CachedResult,
+  input: Pick<StoredFile, 'fileName'> | undefined,
 ): Promise<ReusedResult | undefined> {
+  const getName = (name: string) => nameResult(operation, input?.fileName ?? null, name);
   try {
-    const copies = await withTempDir(ctx.env, (directory) => copyFiles(ctx, jobId, files, directory));
+    const copies = await withTempDir(ctx.env, (directory) =>
+      copyFiles(ctx, jobId, files, directory, getName),
+    );
     return { outcome, files: copies };
   } catch (thrown) {
     if (thrown instanceof OperationError && thrown.code === 'not_found') return undefined;

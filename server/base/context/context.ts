@@ -1,6 +1,7 @@
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import type { InputFacts, Media } from '../../../models/core/operation/inputs.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
+import type { FileFacts } from '../../../models/core/operation/result-file.ts';
 import type { Db } from '../database/db.ts';
 import type { Env } from '../env.ts';
 import type { Logger } from '../log.ts';
@@ -16,7 +17,15 @@ export interface ProbeRequest {
   readonly path: string;
   /** Expected kinds of the file. */
   readonly media: readonly Media[];
+  /** Whether it is a result, of which `fileFacts` are wanted as well. */
+  readonly isResult?: true;
 }
+
+/** Facts about a file. */
+export type ProbedFacts = InputFacts & {
+  /** Those that a job shows of a result. */
+  readonly fileFacts?: FileFacts;
+};
 
 interface ProbeOptions {
   /** Account, or network of a client without one. Its probes run one after the other. */
@@ -34,7 +43,7 @@ export interface Prober {
    * @throws OperationError of the probe; `bad_request` when the file takes too much time or memory;
    *   `unavailable` when no process can be started; the signal's reason once aborted
    */
-  probe(request: ProbeRequest, options: ProbeOptions): Promise<InputFacts>;
+  probe(request: ProbeRequest, options: ProbeOptions): Promise<ProbedFacts>;
 }
 
 /** Dependencies of every server function. Made once per process and passed along, never global. */

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { probeMedia } from '../../../models/media/probe-media.ts';
+import { probeMedia, probeResult } from '../../../models/media/probe-media.ts';
 import { STUCK_SECONDS, watchChild } from '../../base/children/watch-child.ts';
 import type { ProbeRequest } from '../../base/context/context.ts';
 import type { ProbeMessage } from './protocol.ts';
@@ -14,10 +14,12 @@ function send(message: ProbeMessage): void {
 
 async function probe(
   operations: Record<string, Operation>,
-  { operationId, path, media }: ProbeRequest,
+  { operationId, path, media, isResult }: ProbeRequest,
 ): Promise<ProbeMessage> {
-  if (operationId === undefined)
-    return { kind: 'facts', facts: await probeMedia(await openAsBlob(path), media) };
+  if (operationId === undefined) {
+    const read = isResult ? probeResult : probeMedia;
+    return { kind: 'facts', facts: await read(await openAsBlob(path), media) };
+  }
   const operation = operations[operationId];
   if (!operation) throw new Error(`${operationId}: unknown operation`);
   return { kind: 'facts', facts: await operation.probe(await openAsBlob(path), media) };

@@ -5,7 +5,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 import { getFormat, getImageFormat } from '../../../models/media/image/find-format.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
-import type { ProbeRequest, Prober } from '../../base/context/context.ts';
+import type { ProbedFacts, ProbeRequest, Prober } from '../../base/context/context.ts';
 import { KeyedSemaphores } from '../../base/keyed-semaphores.ts';
 import type { Logger } from '../../base/log.ts';
 import { ProbeChild, type ProbeEnd } from './probe-child.ts';
@@ -174,7 +174,7 @@ export function createProber({
   };
 }
 
-function readFacts(end: ProbeEnd, log: Logger): InputFacts {
+function readFacts(end: ProbeEnd, log: Logger): ProbedFacts {
   switch (end.kind) {
     case 'facts':
       return end.facts;

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../../models/core/operation/errors.ts';
-import type { InputFacts } from '../../../models/core/operation/inputs.ts';
+import type { ProbedFacts } from '../../base/context/context.ts';
 
 /** Message of a child: it can serve, or how a probe ended. */
 export type ProbeMessage =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'facts'; readonly facts: InputFacts }
+  | { readonly kind: 'facts'; readonly facts: ProbedFacts }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
   /** A bug of ours. */
   | { readonly kind: 'broken'; readonly detail: string };

@@ -1,5 +1,10 @@
 import { asc, eq, inArray } from 'drizzle-orm';
-import { type BatchItem, type BatchOutcome, duplicateOutcome } from '../../../models/core/operation/batch.ts';
+import {
+  type BatchItem,
+  type BatchOutcome,
+  duplicateOutcome,
+  isCharged,
+} from '../../../models/core/operation/batch.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt, StoredFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
@@ -101,7 +106,8 @@ export async function listSettledItems(
 }
 
 /**
- * Returns the result of a batch whose items are settled: only those that an attempt has run with success are charged.
+ * Returns the result of a batch whose items are settled: only those that an attempt has run with success are charged,
+ * and of these no empty ones.
  * @param items those that needed a run
  */
 export async function summarizeBatch(
@@ -113,8 +119,8 @@ export async function summarizeBatch(
   const successes = outcomes.flatMap(({ position, outcome }) =>
     outcome.status === 'success' ? [{ position, outcome }] : [],
   );
-  const done = new Set(successes.map(({ position }) => position));
-  const charged = items.filter(({ position }) => done.has(position));
+  const paid = new Set(successes.flatMap(({ position, outcome }) => (isCharged(outcome) ? position : [])));
+  const charged = items.filter(({ position }) => paid.has(position));
   const weights = successes.flatMap(({ outcome }) => outcome.weights ?? []);
   return {
     files: [],

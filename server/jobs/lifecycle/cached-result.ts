@@ -8,6 +8,7 @@ import { storeFiles } from './store-files.ts';
 /**
  * Copies the files of an earlier result for another job, so that each job's files live as long as the job says.
  * @param directory for this copy alone
+ * @param getName returns the name under which a file is downloaded, by its name within the run
  * @throws OperationError `not_found` when a file was deleted in between
  */
 export async function copyFiles(
@@ -15,14 +16,15 @@ export async function copyFiles(
   jobId: string,
   files: readonly FileRow[],
   directory: string,
+  getName: (name: string) => string,
 ): Promise<StoredFile[]> {
   const earlier = join(directory, 'earlier');
   await mkdir(earlier);
   const copies: Omit<StoredFile, 'key'>[] = [];
-  for (const { key, name, mediaType, bytes, sha256 } of files) {
+  for (const { key, name, mediaType, bytes, sha256, facts } of files) {
     // Storing may move the file that it is given.
     await copyFile(await ctx.storage.toLocalFile(key, earlier), join(directory, name));
-    copies.push({ name, mediaType, bytes, sha256 });
+    copies.push({ name, mediaType, bytes, sha256, facts, fileName: getName(name) });
   }
   return await storeFiles(ctx, jobId, copies, directory);
 }

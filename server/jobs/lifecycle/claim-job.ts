@@ -14,6 +14,8 @@ import { isOverdue } from './deadline.ts';
 import { dropPartialOutputs } from './partial-outputs.ts';
 
 type ClaimedFile = Pick<RequestFile, 'role' | 'position' | 'name' | 'key'> & {
+  /** Name of the client's own file; null where none is known. */
+  readonly fileName: string | null;
   /** URL that it was fetched from; null for any other file. */
   readonly sourceUrl: string | null;
 };
@@ -148,6 +150,6 @@ function selectWaitedSeconds(): SQL<number> {
 function selectRequestFiles(): SQL<ClaimedFile[]> {
   const { jobs, files } = schema;
   return sql`(select coalesce(json_agg(json_build_object('role', role, 'position', position, 'name', name, 'key', key,
-      'sourceUrl', source_url)
+      'fileName', file_name, 'sourceUrl', source_url)
     order by role, position), '[]') from ${files} where ${files.jobId} = ${jobs}.id and role <> 'output')`;
 }

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { findModel } from '../../../models/core/operation/batch.ts';
+import { isEmptyResult } from '../../../models/core/runtime/run-warnings.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { refundSpending } from '../../identity/keys/index.ts';
@@ -75,7 +76,7 @@ async function writeCompletion(
     .set({
       status: 'COMPLETED',
       progress: 1,
-      charged: result.charge ?? sql`${schema.jobs.held}`,
+      charged: result.charge ?? (isEmptyResult(result.warnings) ? 0n : sql`${schema.jobs.held}`),
       ...resultColumns(result),
       ...options,
       updatedAt: sql`now()`,
@@ -174,14 +175,14 @@ async function settleHold(
 async function storeOutputs(
   ctx: Context,
   tx: Tx,
-  { id, isStored }: JobRow,
+  { id, isStored, resultTtlHours }: JobRow,
   { files: outputs }: JobResult,
 ): Promise<void> {
   const { files } = schema;
   const kept = {
     jobId: id,
     role: 'output' as const,
-    expiresAt: isStored ? resultExpiry(ctx.env) : sql`now()`,
+    expiresAt: isStored ? resultExpiry(ctx.env, resultTtlHours ?? undefined) : sql`now()`,
   };
   const rows = outputs.map((file, position) => ({ ...file, ...kept, position }));
   if (rows.length > 0) await tx.insert(files).values(rows);

@@ -9,7 +9,7 @@ import type { StoredFile } from '../queries/job-row.ts';
 export interface JobResult {
   /** In the order in which the user sees them; empty for a batch, whose items have stored theirs already. */
   readonly files: readonly StoredFile[];
-  /** Part of the hold to capture; all of it when absent. */
+  /** Part of the hold to capture; when absent all of it, or none for an empty result. */
   readonly charge?: MicroUsd;
   readonly engine: string;
   readonly warnings: readonly RunWarning[];

@@ -45,6 +45,8 @@ export interface Submission {
   readonly cacheKey?: Buffer;
   /** Places where the client wants the result; the service alone keeps it when absent. */
   readonly targets?: OutputTargets;
+  /** Lifetime of the result in hours, shorter than that of the service. */
+  readonly resultTtlHours?: number | undefined;
   /** Earlier result that the job delivers again in place of a run. */
   readonly cachedResult?: JobRow['cachedResult'];
   /** Result with which the job completes at once, without a run. */
@@ -132,6 +134,7 @@ async function insertJob(
     cacheKey: job.cacheKey ?? null,
     cachedResult: job.cachedResult ?? null,
     outputDeliveries: (job.targets?.urls ?? []).map(newDelivery),
+    resultTtlHours: job.resultTtlHours ?? null,
     isStored: job.targets?.isStored ?? true,
     traceparent: traceparent ?? null,
     spendingSession: spendingSession?.id ?? null,

@@ -1,3 +1,4 @@
+import type { FileFacts } from '../../../models/core/operation/result-file.ts';
 import type { schema } from '../../base/database/db.ts';
 
 export type JobRow = typeof schema.jobs.$inferSelect;
@@ -20,6 +21,10 @@ export interface StoredFile {
   readonly mediaType: string;
   readonly bytes: number;
   readonly sha256: Buffer;
+  /** Name outside of the job: of an input, as its client has it; of an output, as it is downloaded. */
+  readonly fileName?: string | null;
+  /** Facts about an output. */
+  readonly facts?: FileFacts | null;
   /** URL that it was fetched from. */
   readonly sourceUrl?: string;
 }

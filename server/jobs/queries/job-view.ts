@@ -1,5 +1,5 @@
 import { findEngineLicence } from '../../../models/core/device/fit.ts';
-import { type BatchParams, findModel } from '../../../models/core/operation/batch.ts';
+import { type BatchParams, findModel, isCharged } from '../../../models/core/operation/batch.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { type DirectResponse, responseBody } from '../../../models/core/operation/direct-response.ts';
 import { type ErrorCode, isErrorCode } from '../../../models/core/operation/errors.ts';
@@ -7,6 +7,7 @@ import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { JobView, OutputDelivery } from '../../../models/core/operation/job-view.ts';
 import type { Json } from '../../../models/core/operation/json.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
+import type { ResultFile } from '../../../models/core/operation/result-file.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { type Context, getOperations, type Operations } from '../../base/context/context.ts';
 import { resultUrl, resultUrlConfig } from '../../io/storage/index.ts';
@@ -19,6 +20,7 @@ type Item = NonNullable<Output['items']>[number];
 /** Builds the download URL of a result file. */
 export type BuildUrl = (file: FileRow) => string;
 
+const DELETED = 'The files of the result were deleted by request.';
 const EXPIRED = 'The result has expired and was deleted. Run the job again to get a new one.';
 
 /**
@@ -49,13 +51,15 @@ function jobView(
   const isLive = ({ deletedAt, expiresAt }: FileRow) => deletedAt === null && expiresAt > now;
   const deliveries = showDeliveries(job);
   const urlOfLive = (file: FileRow) => {
+    if (job.deletedAt) return null;
     if (!job.isStored) return deliveries[file.position]?.url ?? null;
     return isLive(file) ? getUrl(file) : null;
   };
   const files = outputs.flatMap((output) => output.files);
-  const live = files.map(urlOfLive).filter((url) => url !== null);
+  const live = listFiles(files, urlOfLive);
   // Items of a batch that repeat another one share its files.
-  const media_url = [...new Set(live)];
+  const shown = [...new Map(live.map((file) => [file.url, file])).values()];
+  const media_url = shown.map(({ url }) => url);
   const results = buildResults(operations, job, outputs, urlOfLive);
   const warnings = getMessages(job.warnings);
   return {
@@ -66,18 +70,20 @@ function jobView(
     error: job.error,
     output:
       job.status === 'COMPLETED'
-        ? { media_url, media_type: findMediaType(files, results), ...results }
+        ? { media_url, media_type: findMediaType(files, results), files: shown, ...results }
         : null,
     ...readMembers(operations, job),
     created_at: job.createdAt.toISOString(),
     updated_at: job.updatedAt.toISOString(),
+    started_at: job.startedAt?.toISOString() ?? null,
     completed_at: job.completedAt?.toISOString() ?? null,
+    deleted_at: job.deletedAt?.toISOString() ?? null,
     progress: job.progress,
     billing: {
       held_usd: formatUsd(isTerminal(job.status) ? 0n : job.held),
       charged_usd: formatUsd(job.charged),
     },
-    warnings: live.length < files.length ? [...warnings, EXPIRED] : [...warnings],
+    warnings: live.length < files.length ? [...warnings, job.deletedAt ? DELETED : EXPIRED] : [...warnings],
     engine: job.engine,
     engine_licence: findEngineLicence(findModel(operations, job.operationId)?.operation, job.engine),
     code: findErrorCode(job),
@@ -111,6 +117,17 @@ function findErrorCode({ status, errorCode }: JobRow): ErrorCode | null {
   return status === 'FAILED' ? 'unprocessable' : 'internal';
 }
 
+/** Lists the files that are still there. @param getUrl returns null for a file that is gone */
+function listFiles(files: readonly FileRow[], getUrl: (file: FileRow) => string | null): ResultFile[] {
+  return files.flatMap((file) => {
+    const url = getUrl(file);
+    if (url === null) return [];
+    const { fileName, name, mediaType, bytes, sha256, facts } = file;
+    const sha256Hex = sha256.toString('hex');
+    return { url, name: fileName ?? name, media_type: mediaType, bytes, sha256: sha256Hex, ...facts };
+  });
+}
+
 /** Returns one media type for all of a job's files. */
 function findMediaType(files: readonly FileRow[], { result, items = [] }: Partial<Output>): string {
   const [type, ...others] = new Set(files.map(({ mediaType }) => mediaType));
@@ -129,7 +146,7 @@ function buildResults(
   getUrl: (file: FileRow) => string | null,
 ): Partial<Output> {
   const { operation, isBatch } = findModel(operations, job.operationId) ?? {};
-  if (!operation || job.status !== 'COMPLETED') return {};
+  if (!operation || job.status !== 'COMPLETED' || job.deletedAt) return {};
   if (isBatch) return { items: outputs.map((output) => buildItem(operation, job, output, getUrl)) };
   const { response } = operation;
   const urls = outputs.flatMap(({ files }) => files.map(getUrl));
@@ -169,26 +186,29 @@ function buildItem(
   { position, outcome, files }: JobOutput,
   getUrl: (file: FileRow) => string | null,
 ): Item {
-  const request_id = job.id;
-  const urls = files.map(getUrl).filter((url) => url !== null);
-  if (!outcome || urls.length < files.length) {
-    return { status: 'failed', error: EXPIRED, code: 'gone', request_id };
-  }
-  if (outcome.status === 'failed') return { ...outcome, code: outcome.code ?? 'unprocessable', request_id };
-  const { engine, warnings, cached = false, duplicate_of } = outcome;
+  const live = listFiles(files, getUrl);
+  const { duplicate_of } = outcome ?? {};
+  const charged_usd = formatUsd(isCharged(outcome) ? priceOfItem(job, position) : 0n);
+  const failed = { status: 'failed', request_id: job.id, charged_usd } as const;
+  if (!outcome || live.length < files.length) return { ...failed, error: EXPIRED, code: 'gone' };
+  if (outcome.status === 'failed') return { ...outcome, ...failed, code: outcome.code ?? 'unprocessable' };
+  const { engine, warnings, cached = false } = outcome;
   const price = priceOfItem(job, Number(duplicate_of ?? position));
+  const urls = live.map(({ url }) => url);
   const { response } = operation;
   const result = response
     ? buildResult(response, outcome, urls, price)
     : { media_url: urls, media_type: findMediaType(files, {}), ...pickMembers(operation, outcome) };
   return {
-    status: 'success',
     ...result,
+    status: 'success',
+    files: live,
     engine,
     engine_licence: findEngineLicence(operation, engine),
-    warnings: getMessages(warnings),
-    cached,
-    ...(duplicate_of !== undefined && { duplicate_of }),
+    warnings: [...getMessages(warnings)],
+    cached: cached === true,
+    charged_usd,
+    ...(typeof duplicate_of === 'number' && { duplicate_of }),
   };
 }
 

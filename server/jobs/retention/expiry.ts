@@ -9,7 +9,10 @@ export function pendingExpiry(): SQL {
   return sql`now() + ${UNFINISHED_DAYS_MAX}::int * interval '1 day'`;
 }
 
-/** Returns the expiry of results of a job that ends now, by the database's clock. */
-export function resultExpiry({ RESULT_TTL_HOURS }: Env): SQL {
-  return sql`now() + ${RESULT_TTL_HOURS}::float8 * interval '1 hour'`;
+/**
+ * Returns the expiry of results of a job that ends now, by the database's clock.
+ * @param hours that its request asks for
+ */
+export function resultExpiry({ RESULT_TTL_HOURS }: Env, hours = RESULT_TTL_HOURS): SQL {
+  return sql`now() + ${hours}::float8 * interval '1 hour'`;
 }

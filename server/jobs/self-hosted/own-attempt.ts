@@ -93,3 +93,15 @@ export async function findInput(ctx: Context, own: OwnAttempt, { role, position 
   if (file && file.deletedAt === null) return file;
   throw fieldError('position', `the request has no ${role} ${position}.`, { code: 'not_found' });
 }
+
+/** Finds the name of the client's own input of a run; null where none is known. */
+export async function findInputName(
+  { db }: Pick<Context, 'db'>,
+  { id }: OwnAttempt,
+  { item }: { readonly item: number },
+): Promise<string | null> {
+  const { files } = schema;
+  const isInput = and(eq(files.jobId, id), eq(files.role, 'input'), eq(files.position, item));
+  const [input] = await db.select({ fileName: files.fileName }).from(files).where(isInput);
+  return input?.fileName ?? null;
+}

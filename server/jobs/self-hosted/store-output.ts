@@ -6,6 +6,7 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 import { pickKnownParams } from '../../../models/core/operation/params.ts';
+import { type FileFacts, nameResult } from '../../../models/core/operation/result-file.ts';
 import type { TestFile } from '../../../models/core/operation/run-result.ts';
 import { AUDIO_MEDIA_TYPES } from '../../../models/core/runtime/audio-codec.ts';
 import type { Context } from '../../base/context/context.ts';
@@ -21,7 +22,7 @@ import {
   recordPartialOutput,
   type StoredFile,
 } from '../index.ts';
-import { createConflict, holdLease, type OwnAttempt } from './own-attempt.ts';
+import { createConflict, findInputName, holdLease, type OwnAttempt } from './own-attempt.ts';
 
 /** File that a run is expected to make. */
 interface ExpectedFile {
@@ -84,10 +85,16 @@ export async function storeOutput(
     if (!saved.sha256.equals(incoming.sha256)) {
       throw fieldError('Content-Digest', 'differs from that of the bytes that arrived. Send the file again.');
     }
-    await assertContent(ctx, own, { path, expected, bytes: saved.bytes, signal: incoming.signal });
+    const facts = await readContent(ctx, own, {
+      path,
+      expected,
+      bytes: saved.bytes,
+      signal: incoming.signal,
+    });
     const key = `outputs/${own.id}/${randomBytes(16).toString('base64url')}/${name}`;
     await ctx.storage.putFile(key, path, mediaType);
-    const file = { key, name, mediaType, ...saved };
+    const fileName = nameResult(own.operation, await findInputName(ctx, own, place), name);
+    const file = { key, name, mediaType, ...saved, facts, fileName };
     const recorded = await recordPartialOutput(ctx.db, own, place, file);
     const unused = typeof recorded === 'object' ? recorded.replaced : key;
     if (unused !== null) await ctx.storage.delete(unused).catch(() => {});
@@ -140,11 +147,14 @@ interface SavedOutput {
   readonly signal: AbortSignal;
 }
 
-/** Checks by a file's own bytes that it is what it is called. */
-async function assertContent(ctx: Context, own: OwnAttempt, output: SavedOutput): Promise<void> {
+/** Checks by a file's own bytes that it is what it is called, and reads the facts about it. */
+async function readContent(ctx: Context, own: OwnAttempt, output: SavedOutput): Promise<FileFacts> {
   const { path, expected, bytes, signal } = output;
   const { kind, mediaType } = expected;
-  if (kind === 'json') return await assertJson(path, bytes);
+  if (kind === 'json') {
+    await assertJson(path, bytes);
+    return {};
+  }
   if (!ctx.prober) throw new Error('this process reads no files');
   const { accountId } = own.job;
   await assertFailureBudget(ctx, accountId);
@@ -154,12 +164,13 @@ async function assertContent(ctx: Context, own: OwnAttempt, output: SavedOutput)
   };
   const options = { owner: accountId, signal, log: ctx.log, onStart };
   try {
-    const facts = await ctx.prober.probe({ path, media: [kind] }, options).catch((thrown) => {
+    const facts = await ctx.prober.probe({ path, media: [kind], isResult: true }, options).catch((thrown) => {
       if (!(thrown instanceof OperationError) || thrown.code !== 'bad_request') throw thrown;
       throw fieldError('body', thrown.message, { cause: thrown });
     });
     const isSame = kind === 'image' ? facts.mediaType === mediaType : facts.mediaType.startsWith(`${kind}/`);
     if (!isSame) throw fieldError('body', `is ${facts.mediaType}, but must be ${mediaType}.`);
+    return facts.fileFacts ?? {};
   } catch (thrown) {
     // It was read for nothing, here: whether it is refused or its machine has left, it counts as such an input does.
     const isRefused = thrown instanceof OperationError && thrown.code === 'bad_request';

@@ -74,7 +74,7 @@ describe('POST <operation>/batch returns 202, and the job has a result for each 
       error: expect.stringMatching(/^image_url: /),
     });
     expect(fourth).toMatchObject({ status: 'failed', code: 'bad_request', field: 'items[3].quality' });
-    expect(fifth).toEqual({ ...first, duplicate_of: 0 });
+    expect(fifth).toEqual({ ...first, charged_usd: '0.00', duplicate_of: 0 });
     expect(job.output.media_url).toEqual([...first.media_url, ...third.media_url]);
     expect(job.output.media_type).toBe('multipart/mixed');
     expect(await openImage(first.media_url[0])).toMatchObject({ format: 'webp', width: 160, height: 120 });
@@ -99,7 +99,7 @@ describe('POST <operation>/batch returns 202, and the job has a result for each 
     });
     expect(second).toMatchObject({ status: 'success', output_size: '640x480', scale: 4 });
     expect(third).toMatchObject({ status: 'failed', code: 'model_not_found', field: 'items[2].model' });
-    expect(fourth).toEqual({ ...first, duplicate_of: 0 });
+    expect(fourth).toEqual({ ...first, charged_usd: '0.00', duplicate_of: 0 });
     expect(await openImage(second.output_url)).toMatchObject({ format: 'png', width: 640 });
     expect([job.model_id, job.billing.charged_usd]).toEqual(['upscale-batch', '0.01']);
   });
@@ -154,7 +154,7 @@ describe('POST <operation>/batch returns 202, and the job has a result for each 
     for (const item of [second, third]) expect(item).toMatchObject({ status: 'success' });
     expect(second.media_url).not.toEqual(third.media_url);
     expect(fourth).toMatchObject({ status: 'failed', field: 'items[3].expand_left' });
-    expect(fifth).toEqual({ ...first, duplicate_of: 0 });
+    expect(fifth).toEqual({ ...first, charged_usd: '0.00', duplicate_of: 0 });
     expect(job.output.media_url).toHaveLength(4);
     for (const url of job.output.media_url) expect(await openImage(url)).toMatchObject({ width: 180 });
     expect([job.model_id, job.billing.charged_usd]).toEqual(['image-outpaint-batch', '0.48']);

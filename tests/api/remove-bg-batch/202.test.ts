@@ -112,6 +112,7 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
         code,
         ...(field !== null && { field: `items[${at + 3}].${field}` }),
         request_id: job.request_id,
+        charged_usd: '0.00',
       })),
     );
     const getCorner = async (item: { output_url: string }) => {

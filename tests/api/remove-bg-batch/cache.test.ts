@@ -44,7 +44,9 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     const job = await batch([{ image_url: url(), subject: 'primary' }, { image_b64 }, { image_b64: '***' }]);
     expect(job.billing).toEqual({ held_usd: '0.00', charged_usd: '0.01' });
     const { request_id, output_url, ...result } = first;
-    expect(job.output.items[1]).toEqual({ ...result, output_url: expect.any(String), cached: true });
+    const [file] = job.output.files.slice(1);
+    const free = { cached: true, charged_usd: '0.00', files: [file] };
+    expect(job.output.items[1]).toEqual({ ...result, ...free, output_url: file.url });
     expect(job.output.items[0]).toMatchObject({ status: 'success', cached: false });
     expect(job.output.items[2].status).toBe('failed');
     expect(job.output.items[1].output_url).not.toBe(output_url);
@@ -61,14 +63,18 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     const first = await batch(items);
     expect(await spent()).toBe(30_000n);
     const single = await api.removeBg({ image_url: url(), background: sky() });
-    const { output_url, ...second } = first.output.items[1];
+    const { output_url, files: _, charged_usd: _charge, ...second } = first.output.items[1];
     expect(single).toMatchObject({ status: 200, body: { ...second, cached: true } });
     expect(single.body.request_id).not.toBe(first.request_id);
     expect(single.body.output_url).not.toBe(output_url);
     await api.ctx.db.update(schema.jobs).set({ completedAt: new Date(Date.now() - 23 * 3_600_000) });
     const again = await batch(items);
-    const cached = (item: object) => ({ ...item, output_url: expect.any(String), cached: true });
-    expect(again.output.items).toEqual(first.output.items.map(cached));
+    const free = { cached: true, charged_usd: '0.00' };
+    const cached = ({ files: _, output_url: _url, ...item }: Record<string, unknown>) => ({
+      ...item,
+      ...free,
+    });
+    expect(again.output.items).toMatchObject(first.output.items.map(cached));
     expect(again.output.media_url).not.toEqual(first.output.media_url);
     expect(again.billing.charged_usd).toBe('0.00');
     expect(await spent()).toBe(30_000n);

@@ -36,14 +36,15 @@ it('POST /v1/remove-bg/batch runs and charges repeated items once, and repeats t
   expect(results.map(({ duplicate_of = null }) => duplicate_of)).toEqual([
     ...[null, null, 0, null, 1, null, 0, 5, null],
   ]);
-  expect(results[6]).toEqual({ ...results[0], duplicate_of: 0 });
+  expect(results[6]).toEqual({ ...results[0], charged_usd: '0.00', duplicate_of: 0 });
   expect(results[4]).toEqual({ ...results[1], duplicate_of: 1 });
   expect(results[1].status).toBe('failed');
   expect(results[7]).toMatchObject({ status: 'success', output_url: results[5].output_url });
   expect(new Set(job.output.media_url).size).toBe(job.output.media_url.length);
   // The upload has the bytes of the first image, but another address.
   const charged = 1_000_000n - (await readBalance(api.ctx.db, api.accountId)).balance;
-  expect([charged, job.billing.charged_usd]).toEqual([40_000n, '0.04']);
+  // The sky has no subject, and costs nothing.
+  expect([charged, job.billing.charged_usd]).toEqual([30_000n, '0.03']);
   expect(await reconcileBalances(api.ctx.db)).toEqual({ ok: true, faults: [] });
   const again = await api.ended((await api.removeBgBatch({ items: [sky, sky] })).body.request_id);
   expect(again.output.items[1]).toEqual({ ...again.output.items[0], duplicate_of: 0 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
 import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { createSubjectVideo, SUBJECT_VIDEO } from '../../support/media/subject-video.ts';
 import { decodeVideoFrames, readAudioPackets, videoFixture } from '../../support/media/videos.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
@@ -12,7 +13,12 @@ beforeAll(async () => {
   await api.startRunner();
   const read = async (name: string) => [`/${name}`, await getBytes(name)] as const;
   const files = Object.fromEntries(await Promise.all(NAMES.map(read)));
-  videos = await serveFiles({ ...files, '/note.txt': Buffer.from('a text that is no video') });
+  const subject = new Uint8Array(await (await createSubjectVideo()).arrayBuffer());
+  videos = await serveFiles({
+    ...files,
+    '/subject.mp4': subject,
+    '/note.txt': Buffer.from('a text that is no video'),
+  });
 });
 afterAll(() => Promise.all([api.close(), videos.close()]));
 
@@ -21,16 +27,27 @@ const videoUrl = (name = 'moving.mp4') => `${videos.url}/${name}`;
 
 describe('POST /v1/remove-bg with a video', () => {
   it('returns 200 with the result, including audio, and charges the started second', async () => {
-    const { status, body } = await api.removeBg({ video_url: videoUrl(), background: '#0000ff' });
+    const { status, body } = await api.removeBg({
+      video_url: videoUrl('subject.mp4'),
+      background: '#0000ff',
+    });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ status: 'success', original_size: '64x48', engine: 'matte on cpu' });
+    expect(body).toMatchObject({ status: 'success', original_size: '160x120', engine: 'matte on cpu' });
     const response = await serveResult(api.ctx, new Request(body.output_url));
     expect(response.headers.get('content-type')).toBe('video/mp4');
     const result = await response.blob();
-    expect(await decodeVideoFrames(result)).toHaveLength(12);
+    expect(await decodeVideoFrames(result)).toHaveLength(SUBJECT_VIDEO.frameCount);
     expect((await readAudioPackets(result)).codec).toBe('aac');
     const job = await api.status(body.request_id);
     expect(job.body).toMatchObject({ status: 'COMPLETED', billing: { charged_usd: '0.05' } });
+  });
+
+  it('charges nothing where no frame has a subject, and says so', async () => {
+    const { body } = await api.removeBg({ video_url: videoUrl() });
+    expect(body).toMatchObject({ status: 'success', subjects_detected: 0 });
+    expect(body.warnings[0]).toMatch(/^no_subject: /);
+    const job = await api.status(body.request_id);
+    expect(job.body).toMatchObject({ status: 'COMPLETED', billing: { charged_usd: '0.00' } });
   });
 
   it.each([

@@ -93,6 +93,7 @@ const ACCOUNT: readonly Row[] = [
   ['get /v2/requests/status/{request_id}/events', 404, { rest: 'upscale_0' }],
   ['delete /v2/requests/{request_id}', 404, { rest: 'upscale_0' }],
   ['delete /v2/requests/{request_id}', 409, { rest: 'ended' }],
+  ['delete /v2/requests/{request_id}/output', 404, { rest: 'upscale_0' }],
   ['post /v2/uploads', 201, { body: { bytes: 5 } }],
   ['post /v2/uploads', 400, { body: { bytes: 0 } }],
   ['post /v2/uploads', 401, { body: { bytes: 5 }, key: 'none' }],

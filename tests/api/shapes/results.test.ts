@@ -38,10 +38,10 @@ describe('POST of an operation that returns several files', () => {
       billing: { charged_usd: '0.03' },
     });
     expect(await Promise.all(job.output.media_url.map(getName))).toEqual([
-      'vocals as vocals.mp3',
-      'drums as drums.mp3',
-      'bass as bass.mp3',
-      'other as other.mp3',
+      'vocals as output-vocals.mp3',
+      'drums as output-drums.mp3',
+      'bass as output-bass.mp3',
+      'other as output-other.mp3',
     ]);
     for (const url of job.output.media_url) expect(new URL(url).pathname).toMatch(/\/[a-z]+\.mp3$/);
   });

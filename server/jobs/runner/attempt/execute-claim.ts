@@ -7,6 +7,7 @@ import {
   failItem,
   findModel,
 } from '../../../../models/core/operation/batch.ts';
+import { nameResult } from '../../../../models/core/operation/result-file.ts';
 import { progressParts, type ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import { operationFor } from '../../../../models/test-mode/create-test-operation.ts';
 import type { Context } from '../../../base/context/context.ts';
@@ -47,11 +48,15 @@ export async function executeClaim(
   directory: string,
   reserved?: LaneReservation,
 ): Promise<AttemptOutcome> {
-  if (claim.cachedResult) return await repeatEarlierResult(deps.ctx, claim, claim.cachedResult, directory);
   const model = findModel(deps.operations, claim.operationId);
   if (!model) {
     const reason = `${claim.operationId} is not known to this runner`;
     return { next: 'retry', reason, code: 'model_not_found' };
+  }
+  if (claim.cachedResult) {
+    const inputName = claim.files.find(({ role }) => role === 'input')?.fileName ?? null;
+    const getName = (name: string) => nameResult(model.operation, inputName, name);
+    return await repeatEarlierResult(deps.ctx, claim, claim.cachedResult, { directory, getName });
   }
   const onProgress = progressWriter(deps.ctx, claim);
   const operation = operationFor(claim, model.operation);
@@ -75,6 +80,7 @@ async function runSingle(deps: RunnerDeps, { claim, ...work }: JobAttempt): Prom
     facts,
     inputKey: input.key,
     sourceUrl: input.sourceUrl,
+    inputName: input.fileName,
     attachmentKeys,
   });
 }
@@ -90,13 +96,14 @@ function progressWriter(ctx: Context, claim: Claim): ReportProgress {
 
 /**
  * Copies an earlier result for a separate job, which delivers it to the client's bucket.
- * @param directory for this attempt alone
+ * @param copy.directory for this attempt alone
+ * @param copy.getName as for `copyFiles`
  */
 async function repeatEarlierResult(
   ctx: Context,
   { id }: Pick<Claim, 'id'>,
   { outcome, fileKeys }: NonNullable<Claim['cachedResult']>,
-  directory: string,
+  copy: { readonly directory: string; readonly getName: (name: string) => string },
 ): Promise<AttemptOutcome> {
   const { files } = schema;
   const known = await ctx.db
@@ -106,7 +113,7 @@ async function repeatEarlierResult(
   const live = fileKeys.flatMap((fileKey) => known.filter((file) => file.key === fileKey && !file.deletedAt));
   if (live.length < fileKeys.length)
     return { next: 'retry', reason: 'the earlier result is gone', code: 'gone' };
-  const stored = await copyFiles(ctx, id, live, directory);
+  const stored = await copyFiles(ctx, id, live, copy.directory, copy.getName);
   return { next: 'complete', result: repeatResult(outcome, stored) };
 }
 
@@ -198,6 +205,7 @@ function getRun(
     facts,
     inputKey: input.key,
     sourceUrl: input.sourceUrl,
+    inputName: input.fileName,
     attachmentKeys: Object.fromEntries(attachmentKeys),
   };
 }

@@ -4,8 +4,10 @@ import type { Operation } from '../../../../models/core/operation/define-operati
 import type { Lane } from '../../../../models/core/operation/job.ts';
 import type { Json } from '../../../../models/core/operation/json.ts';
 import { pickKnownParams } from '../../../../models/core/operation/params.ts';
+import { nameResult } from '../../../../models/core/operation/result-file.ts';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
+import { isEmptyResult } from '../../../../models/core/runtime/run-warnings.ts';
 import { findForcedOutcome } from '../../../../models/test-mode/forced-outcomes.ts';
 import type { Breakers } from '../../../base/breakers.ts';
 import type { Context } from '../../../base/context/context.ts';
@@ -73,6 +75,8 @@ export interface Run {
   readonly inputKey: string;
   /** URL that the input was fetched from; null for any other input. */
   readonly sourceUrl: string | null;
+  /** Name of the client's own input; null where none is known. */
+  readonly inputName: string | null;
   /** Keys by param name. */
   readonly attachmentKeys: Readonly<Record<string, string>>;
   /** Existing folder of this run alone. */
@@ -144,6 +148,7 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   const made = verdict.result.files.map(({ sha256Hex, ...file }) => ({
     ...file,
     sha256: Buffer.from(sha256Hex, 'hex'),
+    fileName: nameResult(operation, run.inputName, file.name),
   }));
   const files = await inSpan(ctx, SPAN.store, () => storeFiles(ctx, run.jobId, made, outputDirectory));
   const details = { ...verdict.result.details, processing_ms: durationMs };
@@ -182,7 +187,7 @@ async function runWithSecondTry(
   const once = async (): Promise<RunDecision> => {
     const verdict = await runOnce(deps, lane, request, { limits, signal, onProgress });
     // A failure that the account has forced cost nothing.
-    const isFailure = FAILURES.includes(verdict.next) && !request.test?.outcome;
+    const isFailure = isFree(verdict) && !request.test?.outcome;
     const count = isFailure ? countParts((performance.now() - startedAtMs) / 1000) : 0;
     await recordFailures(ctx, accountId, count - counted);
     counted = count;
@@ -191,6 +196,13 @@ async function runWithSecondTry(
   const verdict = await once();
   // The crash counts already: the account's other runs see it while this one is tried again.
   return verdict.next === 'run-again' ? await once() : verdict;
+}
+
+/** Reports whether a verdict costs the account nothing, though its run has taken time. */
+function isFree(verdict: RunDecision): boolean {
+  return (
+    FAILURES.includes(verdict.next) || (verdict.next === 'complete' && isEmptyResult(verdict.result.warnings))
+  );
 }
 
 /** Fetches input and attachments as local files. */

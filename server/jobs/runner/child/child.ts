@@ -6,10 +6,13 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
 import { INPUT_ERRORS, OperationError } from '../../../../models/core/operation/errors.ts';
+import type { Media } from '../../../../models/core/operation/inputs.ts';
+import type { FileFacts } from '../../../../models/core/operation/result-file.ts';
 import type { OutputFile } from '../../../../models/core/operation/run-result.ts';
 import type { Inference } from '../../../../models/core/runtime/inference.ts';
 import { instrumentSpans, type SpanName, type TimeSpan } from '../../../../models/core/runtime/spans.ts';
 import type { UsedWeights, WeightCard } from '../../../../models/core/runtime/weight-card.ts';
+import { probeResult } from '../../../../models/media/probe-media.ts';
 import { createTestOperation } from '../../../../models/test-mode/create-test-operation.ts';
 import { STUCK_SECONDS, type WatchedChild, watchChild } from '../../../base/children/watch-child.ts';
 import { readEnv } from '../../../base/env.ts';
@@ -40,6 +43,8 @@ const PROGRESS_EVERY_MS = 100;
 
 /** Files up to this size are written at once: for small ones a stream takes longer than its bytes do. */
 const WHOLE_BYTES_MAX = 16_000_000;
+
+const MEDIA: readonly Media[] = ['image', 'audio', 'video'];
 
 /** Kept between runs, with its warm sessions. */
 const env = readEnv();
@@ -96,13 +101,15 @@ async function openAll(paths: Readonly<Record<string, string>>): Promise<Map<str
   return new Map(await Promise.all(opened));
 }
 
-async function write({ name, mediaType, blob }: OutputFile, directory: string): Promise<ProducedFile> {
+async function write(file: OutputFile, directory: string): Promise<ProducedFile> {
+  const { name, mediaType, blob } = file;
+  const produced = { name, mediaType, bytes: blob.size, facts: await readFacts(file) };
   const path = join(directory, name);
   const hash = createHash('sha256');
   if (blob.size <= WHOLE_BYTES_MAX) {
     const bytes = new Uint8Array(await blob.arrayBuffer());
     await writeFile(path, bytes);
-    return { name, mediaType, bytes: blob.size, sha256Hex: hash.update(bytes).digest('hex') };
+    return { ...produced, sha256Hex: hash.update(bytes).digest('hex') };
   }
   const hashing = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -111,7 +118,17 @@ async function write({ name, mediaType, blob }: OutputFile, directory: string): 
     },
   });
   await pipeline(Readable.fromWeb(blob.stream()), hashing, createWriteStream(path));
-  return { name, mediaType, bytes: blob.size, sha256Hex: hash.digest('hex') };
+  return { ...produced, sha256Hex: hash.digest('hex') };
+}
+
+/** Reads the facts about a result. One that cannot be read, as a document, has none, and is a result all the same. */
+async function readFacts({ mediaType, blob }: OutputFile): Promise<FileFacts> {
+  const kind = MEDIA.find((each) => mediaType.startsWith(`${each}/`));
+  if (!kind) return {};
+  return await probeResult(blob, [kind]).then(
+    ({ fileFacts }) => fileFacts,
+    () => ({}),
+  );
 }
 
 function describe(thrown: unknown): Failed {

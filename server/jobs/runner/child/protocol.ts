@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../../models/core/operation/errors.ts';
 import type { Json } from '../../../../models/core/operation/json.ts';
+import type { FileFacts } from '../../../../models/core/operation/result-file.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
 import type { RunWarning } from '../../../../models/core/runtime/run-warnings.ts';
 import type { SpanName } from '../../../../models/core/runtime/spans.ts';
@@ -48,6 +49,7 @@ export interface ProducedFile {
   readonly mediaType: string;
   readonly bytes: number;
   readonly sha256Hex: string;
+  readonly facts: FileFacts;
 }
 
 /** Message of a child. `done` and `failed` end a run; afterwards the child can take the next. */

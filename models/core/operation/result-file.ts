@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { getCommand, type Operation } from './define-operation.ts';
+
+/** Facts about the contents of a file; those that mean nothing for it are absent. */
+const FACTS = {
+  width: z.int().optional().meta({ description: 'Pixels as shown; of images and videos.' }),
+  height: z.int().optional().meta({ description: 'Pixels as shown; of images and videos.' }),
+  frames: z.int().optional().meta({ description: 'Of animations and videos; absent for stills.' }),
+  duration_seconds: z.number().optional().meta({ description: 'Of audio and videos.' }),
+};
+
+export type FileFacts = z.output<z.ZodObject<typeof FACTS>>;
+
+/** File of a result, as its job lists it. */
+export const resultFileSchema = z
+  .object({
+    url: z.string().meta({ description: 'As in `media_url`.' }),
+    name: z.string().meta({
+      description: 'Made of the input’s name, `output` where it has none: a download gets this name.',
+      example: 'otter-remove-bg.png',
+    }),
+    media_type: z.string(),
+    bytes: z.int(),
+    sha256: z.string().meta({ description: 'In hex.' }),
+    ...FACTS,
+  })
+  .meta({ id: 'ResultFile' });
+
+export type ResultFile = z.output<typeof resultFileSchema>;
+
+/** Longest name of an input, in characters: the name of a result adds to it, and file systems allow 255 bytes. */
+const STEM_LENGTH_MAX = 60;
+
+/** Returns the name of the file at a URL; null where its path ends in none. */
+export function nameOfUrl(url: string): string | null {
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(last) || null;
+  } catch {
+    return last;
+  }
+}
+
+/**
+ * Returns the name under which a result file is downloaded.
+ * @param inputName of the client's own file, with or without an extension; null where none is known
+ * @param name of the file within its run: `output.png`, `vocals.mp3`
+ */
+export function nameResult(operation: Operation, inputName: string | null, name: string): string {
+  const dot = name.lastIndexOf('.');
+  const [stem, extension] = [name.slice(0, dot), name.slice(dot)];
+  const suffix =
+    operation.nameSuffix?.(stem) ?? (stem === 'output' ? getCommand(operation).suffix : `-${stem}`);
+  return `${getStem(inputName ?? '') || 'output'}${suffix}${extension}`;
+}
+
+/** Returns the name of a file without its extension, and without what folders, URLs or a file system interpret. */
+function getStem(name: string): string {
+  const plain = name
+    .replace(/\.[a-z\d]{1,5}$/i, '')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]+/gu, '_')
+    .replace(/^[\s.]+|[\s.]+$/g, '');
+  return [...plain].slice(0, STEM_LENGTH_MAX).join('').trimEnd();
+}
