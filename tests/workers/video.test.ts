@@ -10,6 +10,7 @@ import { getMessages, type RunWarning } from '../../models/core/runtime/run-warn
 import type { VideoFrame } from '../../models/core/runtime/video-codec.ts';
 import { openSharedWorkerPage } from '../support/browser/worker-page.ts';
 import { psnr } from '../support/media/images.ts';
+import { SCENES, worstColour } from '../support/media/scene-videos.ts';
 import {
   decodeVideoFrames,
   encodeVideo,
@@ -108,6 +109,14 @@ describe('one video, decoded in both realms', () => {
     device.forEach((frame, index) => {
       expect(psnr(server[index] as VideoFrame, frame)).toBeGreaterThan(SAME_FRAME_DB);
     });
+  });
+
+  test.each(Object.entries(SCENES))('one %s is shown as its file says', async (_, scene) => {
+    const frames = await framesOnDevice(await scene.file());
+    const { width, height, timestampSeconds, durationSeconds } = frames.at(-1) as VideoFrame;
+    expect([width, height]).toEqual([scene.width, scene.height]);
+    expect(timestampSeconds + durationSeconds).toBeCloseTo(scene.seconds, 2);
+    for (const frame of frames) expect(worstColour(frame)).toBeLessThan(3);
   });
 
   test.each(['tone.mkv'])('%s is rejected by both', async (name) => {

@@ -48,6 +48,8 @@ async function getFault(file: File, operationId: OperationId): Promise<Fault | n
   const missing = await findMissingEnd(file);
   if (!missing) return null;
   const { presentShare } = missing;
-  const there = presentShare === null ? '' : `: only the first ${Math.floor(presentShare * 100)} % is here`;
+  const percent = Math.floor((presentShare ?? 0) * 100);
+  const part = percent < 1 ? 'hardly any of it' : `only the first ${percent} %`;
+  const there = presentShare === null ? '' : `: ${part} is here`;
   return { message: `The end of this file is missing${there}. Get the whole file and add it again.` };
 }

@@ -1,4 +1,4 @@
-import type { FloatImage, Raster } from '../../core/runtime/raster.ts';
+import type { FloatImage, ImageSize, Raster } from '../../core/runtime/raster.ts';
 
 export interface Orientation {
   /** Clockwise. */
@@ -11,13 +11,16 @@ export function isUpright({ quarterTurns, isMirrored }: Orientation): boolean {
   return quarterTurns === 0 && !isMirrored;
 }
 
+/** Returns the size of a raster once it is rotated. */
+export function orientedSize({ width, height }: ImageSize, { quarterTurns }: Orientation): ImageSize {
+  return quarterTurns % 2 === 1 ? { width: height, height: width } : { width, height };
+}
+
 /** Rotates, then mirrors a raster. */
 export function orientRaster(raster: Raster, orientation: Orientation): Raster {
   if (isUpright(orientation)) return raster;
   const { data } = raster;
-  const isOnSide = orientation.quarterTurns % 2 === 1;
-  const width = isOnSide ? raster.height : raster.width;
-  const height = isOnSide ? raster.width : raster.height;
+  const { width, height } = orientedSize(raster, orientation);
   const { origin, stepX, stepY } = walk(raster, orientation);
   const turned = data.slice();
   let to = 0;

@@ -6,12 +6,14 @@ import { type Box, BoxReader, damagedMovie, requiredBox } from './box-reader.ts'
 import { readEdits, readTimescale } from './iso-edits.ts';
 import { type FragmentSpan, readFragments } from './iso-fragments.ts';
 import { type MovieHeader, TRACKS_MAX } from './movie-header.ts';
+import { type PictureShape, readIsoShape } from './picture-shape.ts';
 
 interface Track {
   readonly id: number;
   readonly kind: string;
-  readonly width: number;
-  readonly height: number;
+  readonly isOnSide: boolean;
+  /** Null for audio. */
+  readonly shape: PictureShape | null;
   readonly timescale: number;
   /** Length of the samples outside fragments, in ticks. */
   readonly mediaTicks: number;
@@ -67,12 +69,13 @@ function getHeader(tracks: readonly Track[], fragments: ReadonlyMap<number, Frag
   const clocks = placeTracks(timed);
   for (const [at, { endSeconds }] of timed.entries()) assertBoundedDecoding(clocks[at] ?? [], endSeconds);
   const ends = timed.map(({ endSeconds }, at) => endOfClock(clocks[at] ?? [], endSeconds));
-  const picture = tracks.find(({ kind, width }) => kind === 'vide' && width > 0);
+  const picture = tracks.find(({ shape }) => shape && shape.width > 0);
   const share = picture ? playedShare(picture, timed, clocks) : 1;
   const sampleCount = picture ? picture.sampleCount + (fragments.get(picture.id)?.samples ?? 0) : 0;
+  const { width = 0, height = 0 } = picture?.shape ?? {};
   return {
-    width: picture?.width ?? 0,
-    height: picture?.height ?? 0,
+    ...(picture?.isOnSide ? { width: height, height: width } : { width, height }),
+    shapes: new Map(tracks.flatMap(({ id, shape }) => (shape ? [[id, shape]] : []))),
     durationSeconds: toMicroseconds(Math.max(0, ...ends)),
     frameCount: Math.round(sampleCount * share),
     isFrameCountExact: share === 1,
@@ -118,6 +121,7 @@ async function readTrack(
   const kind = readFourCc(handler, 8);
   if (kind !== 'vide' && kind !== 'soun') return null;
   const inStbl = await reader.path(requiredBox(inMdia, 'minf'), 'stbl');
+  const stsd = inStbl.find(({ type }) => type === 'stsd');
   const stsz = inStbl.find(({ type }) => type === 'stsz' || type === 'stz2');
   const { shownTicks, ...header } = await readTrackHeader(reader, requiredBox(inTrak, 'tkhd'));
   const mdhd = requiredBox(inMdia, 'mdhd');
@@ -127,6 +131,7 @@ async function readTrack(
   return {
     kind,
     ...header,
+    shape: kind === 'vide' && stsd ? await readIsoShape(reader, stsd) : null,
     timescale,
     mediaTicks: sampleCount === 0 ? 0 : statedTicks || (shownTicks / movie) * timescale,
     firstOffset: await readFirstOffset(reader, inStbl),
@@ -155,19 +160,15 @@ async function readFirstOffset(reader: BoxReader, inStbl: readonly Box[]): Promi
   return (await reader.view(ctts, 16)).getInt32(12);
 }
 
-/** Reads `tkhd`. Its size is in square pixels, before its matrix rotates it; its duration is the shown duration. */
+/** Reads `tkhd`: whether its matrix turns the picture by a quarter, and the shown duration. */
 async function readTrackHeader(
   reader: BoxReader,
   tkhd: Box,
-): Promise<Pick<Track, 'id' | 'width' | 'height'> & { shownTicks: number }> {
+): Promise<Pick<Track, 'id' | 'isOnSide'> & { shownTicks: number }> {
   const isLong = (await reader.view(tkhd, 4)).getUint8(0) === 1;
   const view = await reader.view(tkhd, isLong ? 96 : 84);
   const matrix = isLong ? 52 : 40;
-  const size = [view.getUint32(matrix + 36), view.getUint32(matrix + 40)].map((side) =>
-    Math.round(side / 65_536),
-  );
   const isOnSide = view.getInt32(matrix) === 0 && view.getInt32(matrix + 4) !== 0;
-  const [width = 0, height = 0] = isOnSide ? size.toReversed() : size;
   const duration = isLong ? Number(view.getBigUint64(28)) : view.getUint32(20);
-  return { id: view.getUint32(isLong ? 20 : 12), width, height, shownTicks: knownTicks(duration, isLong) };
+  return { id: view.getUint32(isLong ? 20 : 12), isOnSide, shownTicks: knownTicks(duration, isLong) };
 }

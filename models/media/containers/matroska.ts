@@ -3,6 +3,7 @@ import { PRIMING_SECONDS_MAX } from '../../kernels/track-clock.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
 import { CLUSTER, HEAD_BYTES, parseElementHead, SEGMENT } from './element-head.ts';
 import { type MovieHeader, TRACKS_MAX } from './movie-header.ts';
+import { cropMargins, getPictureShape, type PictureShape } from './picture-shape.ts';
 
 /** Further ids of elements. */
 const HEADER = 0x1a45dfa3;
@@ -20,6 +21,7 @@ const PIXEL_HEIGHT = 0xba;
 const DISPLAY_WIDTH = 0x54b0;
 const DISPLAY_HEIGHT = 0x54ba;
 const DISPLAY_UNIT = 0x54b2;
+const [CROP_LEFT, CROP_TOP, CROP_RIGHT, CROP_BOTTOM] = [0x54cc, 0x54bb, 0x54dd, 0x54aa];
 const TIMESTAMP = 0xe7;
 const SIMPLE_BLOCK = 0xa3;
 const BLOCK_GROUP = 0xa0;
@@ -28,7 +30,8 @@ const BLOCK_DURATION = 0x9b;
 
 const PICTURE_TYPE = 1;
 const SOUND_TYPE = 2;
-const PIXELS = 0;
+/** Unit of a display size that states nothing. */
+const UNKNOWN_UNIT = 4;
 const ELEMENTS_MAX = 100_000;
 
 /** `end` is that of the parent element when the element's own size is unknown, as in live recordings. */
@@ -44,8 +47,7 @@ interface Track {
   readonly type: number;
   readonly number: number;
   readonly frameSeconds: number | null;
-  readonly width: number;
-  readonly height: number;
+  readonly shape: PictureShape;
 }
 
 /** Blocks that are read to find the first time of each track: a track may start late. */
@@ -167,7 +169,8 @@ function getHeader(
     secondsMax,
   }: DeclaredHeader & { readonly isMeasured: boolean; readonly secondsMax: number },
 ): MovieHeader {
-  const picture = tracks.find(({ type, width }) => type === PICTURE_TYPE && width > 0);
+  const shown = tracks.filter(({ type, shape }) => type === PICTURE_TYPE && shape.width > 0);
+  const [picture] = shown;
   const origin = getOrigin(times, tickSeconds);
   const { endTick, firstPictureTick, lastPictureTick, pictures } = times;
   const frameSeconds =
@@ -187,8 +190,9 @@ function getHeader(
     readSeconds > secondsMax ? Math.max(statedSeconds, measuredSeconds) : measuredSeconds;
   const durationSeconds = isMeasured ? longestSeconds : statedSeconds;
   return {
-    width: picture?.width ?? 0,
-    height: picture?.height ?? 0,
+    width: picture?.shape.width ?? 0,
+    height: picture?.shape.height ?? 0,
+    shapes: new Map(shown.map(({ number, shape }) => [number, shape])),
     durationSeconds,
     frameCount: isMeasured ? pictures : frameSeconds && Math.round(durationSeconds / frameSeconds),
     isFrameCountExact: isMeasured,
@@ -203,19 +207,35 @@ async function readTrack(reader: ElementReader, entry: Element): Promise<Track> 
   }
   const number = (id: number) => values.get(id) ?? 0;
   const nanoseconds = number(DEFAULT_DURATION);
-  const isInPixels = number(DISPLAY_UNIT) === PIXELS;
   return {
     type: number(TRACK_TYPE),
     number: number(TRACK_NUMBER),
     frameSeconds: nanoseconds > 0 ? nanoseconds / 1e9 : null,
-    width: (isInPixels && number(DISPLAY_WIDTH)) || number(PIXEL_WIDTH),
-    height: (isInPixels && number(DISPLAY_HEIGHT)) || number(PIXEL_HEIGHT),
+    shape: readShape(number),
   };
+}
+
+/**
+ * Reads how pictures are shown: the part that PixelCrop states, with the ratio of its sides, in whatever unit. What the
+ * coded stream states counts for nothing: the ratio defaults to that of the pixels (RFC 9559, 5.1.4.1.28).
+ */
+function readShape(number: (id: number) => number): PictureShape {
+  const coded = { width: number(PIXEL_WIDTH), height: number(PIXEL_HEIGHT) };
+  const crop = cropMargins(coded, {
+    left: number(CROP_LEFT),
+    top: number(CROP_TOP),
+    right: number(CROP_RIGHT),
+    bottom: number(CROP_BOTTOM),
+  });
+  const isKnown = number(DISPLAY_UNIT) < UNKNOWN_UNIT;
+  const width = (isKnown && number(DISPLAY_WIDTH)) || crop.width;
+  const height = (isKnown && number(DISPLAY_HEIGHT)) || crop.height;
+  return getPictureShape(coded, crop, { width: width * crop.height, height: height * crop.width });
 }
 
 const NUMBERS = new Set([
   ...[TRACK_TYPE, TRACK_NUMBER, DEFAULT_DURATION, PIXEL_WIDTH, PIXEL_HEIGHT],
-  ...[DISPLAY_WIDTH, DISPLAY_HEIGHT, DISPLAY_UNIT],
+  ...[DISPLAY_WIDTH, DISPLAY_HEIGHT, DISPLAY_UNIT, CROP_LEFT, CROP_TOP, CROP_RIGHT, CROP_BOTTOM],
 ]);
 /** Elements whose contents are visited. Track entries are read separately. */
 const MASTERS = new Set([SEGMENT, INFO, TRACKS, VIDEO, CLUSTER, BLOCK_GROUP]);

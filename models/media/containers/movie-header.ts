@@ -1,3 +1,5 @@
+import type { PictureShape } from './picture-shape.ts';
+
 /** Limit on tracks, beyond what any player shows. Later readers of a probed file may rely on it. */
 export const TRACKS_MAX = 100;
 
@@ -6,6 +8,8 @@ export interface MovieHeader {
   /** As shown: rotated, with square pixels. 0 without a video track. */
   readonly width: number;
   readonly height: number;
+  /** How the pictures of each track are shown, by its id. */
+  readonly shapes: ReadonlyMap<number, PictureShape>;
   /** From the start of the first track to the end of the last one, inside the edit lists. */
   readonly durationSeconds: number;
   /** Null where the header has no count. */

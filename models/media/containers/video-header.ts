@@ -9,7 +9,7 @@ import { repairFragments } from './repair-fragments.ts';
 
 export type VideoContainer = 'mp4' | 'mov' | 'webm' | 'mkv';
 
-export interface VideoFacts extends MovieHeader {
+export interface VideoFacts extends Omit<MovieHeader, 'shapes'> {
   readonly container: VideoContainer;
   readonly mediaType: string;
   /** Mean frames per second; null where the header has none. */
@@ -57,7 +57,16 @@ export async function detectMedia(file: Blob): Promise<'image' | 'video' | null>
  * @param secondsMax bound for measuring the duration of a live recording
  * @throws OperationError `bad_request` when the bytes are no video of a known container, or the header is damaged
  */
-export async function probeVideo(video: Blob, { secondsMax }: { secondsMax: number }): Promise<VideoFacts> {
+export async function probeVideo(video: Blob, options: { secondsMax: number }): Promise<VideoFacts> {
+  const { shapes: _, ...facts } = await readMovie(video, options);
+  return facts;
+}
+
+/** Reads the header of a video, with the shapes of its pictures. @throws OperationError as `probeVideo` */
+export async function readMovie(
+  video: Blob,
+  { secondsMax }: { secondsMax: number },
+): Promise<VideoFacts & Pick<MovieHeader, 'shapes'>> {
   assertNotEmpty(video, 'video');
   const head = new Uint8Array(await video.slice(0, SIGNATURE_BYTES).arrayBuffer());
   const container = head.length < 12 ? null : getVideoContainer(head);

@@ -9,6 +9,8 @@ import { repairFragments } from '../containers/repair-fragments.ts';
 /** Container that is open. */
 export interface OpenedInput {
   readonly input: Input;
+  /** The file that is read: the first of joined ones, repaired. */
+  readonly file: Blob;
   /** Whether a part of a block at the end was left out. */
   readonly isCutOff: boolean;
   /** Whether damaged blocks were left out, so that gaps between the others are damage. */
@@ -30,7 +32,7 @@ export async function openInput(file: Blob): Promise<OpenedInput> {
     source: failOnRepeatedReads(new BlobSource(repaired)),
     formats: [MP4, QTFF, WEBM, MATROSKA],
   });
-  return { input, isCutOff: present.size < first.size, isRepaired: repaired !== present };
+  return { input, file: repaired, isCutOff: present.size < first.size, isRepaired: repaired !== present };
 }
 
 /**

@@ -2,10 +2,13 @@ import type { InputVideoTrack } from 'mediabunny';
 import { OperationError } from '../../core/operation/errors.ts';
 import { formatWarning } from '../../core/runtime/run-warnings.ts';
 import type { DecodedVideo, VideoDecodeOptions, VideoFrame } from '../../core/runtime/video-codec.ts';
+import { type Orientation, orientedSize } from '../../kernels/raster/orient-raster.ts';
 import { COUNTED_FRAMES_MAX, DamagedStretches, endOfClock, WHOLE_CLOCK } from '../../kernels/track-clock.ts';
 import { assertBoundedDecoding } from '../containers/bounded-reads.ts';
 import { findMissingEnd } from '../containers/find-missing-end.ts';
+import type { PictureShape } from '../containers/picture-shape.ts';
 import { readClock } from '../containers/read-clock.ts';
+import { readMovie } from '../containers/video-header.ts';
 import { damagedVideo, openVideoTrack } from './open-input.ts';
 import { placeFrames, type TrackDecoder } from './video-frames.ts';
 
@@ -16,6 +19,12 @@ const MISSING_MAX = 0.1;
 
 /** Difference between declared and read length that is not yet a missing end: headers round. */
 const MISSING_SECONDS = 0.1;
+
+/** Difference between times that comes of rounding to the clock of a container. */
+const ROUNDING_SECONDS = 0.002;
+
+/** Transform from a track's decoded pictures to shown ones: cropped, with square pixels, then turned. */
+export interface FrameShape extends PictureShape, Orientation {}
 
 /** Gap between two frames from which on some are missing, in seconds and as a multiple of the shortest one so far. */
 interface LeastGap {
@@ -70,36 +79,52 @@ async function* watchDamage(
 export async function openVideo(
   input: Blob,
   { signal }: VideoDecodeOptions,
-  getDecoder: (track: InputVideoTrack) => Promise<TrackDecoder>,
+  getDecoder: (track: InputVideoTrack, shape: FrameShape) => Promise<TrackDecoder>,
 ): Promise<DecodedVideo> {
   signal.throwIfAborted();
-  const { track, isCutOff, isRepaired } = await openVideoTrack(input);
+  const { EncodedPacketSink } = await import('mediabunny');
+  const { track, file, isCutOff, isRepaired } = await openVideoTrack(input);
   const damage = new DamagedStretches();
   try {
-    const { decode, isPlaced } = await getDecoder(track);
+    const movie = await readMovie(file, { secondsMax: Number.POSITIVE_INFINITY }).catch((cause: unknown) => {
+      throw damagedVideo(new Error('The header cannot be read.', { cause }));
+    });
+    const shape = await getFrameShape(track, movie.shapes);
+    const { decode, isPlaced } = await getDecoder(track, shape);
     const clock = await readClock(input, track);
     const endSeconds = await track.computeDuration();
     // A header, which probing goes by, may state another length than the packets have.
     assertBoundedDecoding(clock, endSeconds);
-    const durationSeconds = endOfClock(clock, endSeconds);
     const placing = isPlaced ? WHOLE_CLOCK : clock;
     const missing = await findMissingEnd(input);
+    const ownSeconds = endOfClock(clock, endSeconds);
+    const isOpen = /^(mkv|webm)$/.test(movie.container) && !isCutOff && !isRepaired && !missing;
+    const durationSeconds = isOpen
+      ? await findLastEnd(input, track, movie.durationSeconds, ownSeconds)
+      : ownSeconds;
+    const lastPacket = await new EncodedPacketSink(track).getPacket(Number.POSITIVE_INFINITY, {
+      metadataOnly: true,
+    });
+    const lastSeconds = lastPacket ? endOfClock(clock, lastPacket.timestamp) : durationSeconds;
     // Fragments state no length of the whole.
     const statedSeconds = (await track.input.getDurationFromMetadata()) ?? 0;
     const declaredSeconds = Math.max(durationSeconds, statedSeconds);
     let reachedSeconds = declaredSeconds;
     const { averagePacketRate } = await track.computePacketStats(COUNTED_FRAMES_MAX);
     return {
-      width: await track.getDisplayWidth(),
-      height: await track.getDisplayHeight(),
+      ...orientedSize(shape, shape),
       durationSeconds,
       frameRate: averagePacketRate,
       frames: () =>
         assertNoMissingFrames(
-          watchDamage(placeFrames(decode, placing, signal), damage, {
-            areGapsDamage: isRepaired,
-            durationSeconds,
-          }),
+          watchDamage(
+            withLastEnd(placeFrames(decode, placing, signal), lastSeconds, durationSeconds),
+            damage,
+            {
+              areGapsDamage: isRepaired,
+              durationSeconds,
+            },
+          ),
           durationSeconds,
           (seconds) => {
             reachedSeconds = seconds;
@@ -121,6 +146,55 @@ export async function openVideo(
 }
 
 /**
+ * Finds the end of the last picture of a Matroska file, which need not state it: that of the file, as the price has it,
+ * unless sound lasts until then.
+ * @param fileSeconds length that the header states
+ * @param ownSeconds end of the last picture by what its packet or the pictures before it state
+ */
+async function findLastEnd(
+  file: Blob,
+  track: InputVideoTrack,
+  fileSeconds: number,
+  ownSeconds: number,
+): Promise<number> {
+  let soundSeconds = 0;
+  for (const audio of await track.input.getAudioTracks()) {
+    const clock = await readClock(file, audio);
+    soundSeconds = Math.max(soundSeconds, endOfClock(clock, await audio.computeDuration()));
+  }
+  return soundSeconds > fileSeconds - MISSING_SECONDS ? ownSeconds : fileSeconds;
+}
+
+/**
+ * Shows the last picture until the end, which its decoder may not know.
+ * @param lastSeconds its start. Where it is never reached, the end of the file is missing
+ */
+async function* withLastEnd(
+  frames: AsyncIterable<VideoFrame>,
+  lastSeconds: number,
+  endSeconds: number,
+): AsyncGenerator<VideoFrame> {
+  for await (const frame of frames) {
+    const { timestampSeconds, durationSeconds } = frame;
+    const seconds = endSeconds - timestampSeconds;
+    const isLast = timestampSeconds > lastSeconds - ROUNDING_SECONDS && seconds > ROUNDING_SECONDS;
+    const isSame = Math.abs(seconds - durationSeconds) < ROUNDING_SECONDS;
+    yield isLast && !isSame ? { ...frame, durationSeconds: seconds } : frame;
+  }
+}
+
+/** Reads how a track is shown: as probing does, and turned. */
+async function getFrameShape(
+  track: InputVideoTrack,
+  shapes: ReadonlyMap<number, PictureShape>,
+): Promise<FrameShape> {
+  const shape = shapes.get(track.id);
+  if (!shape) throw damagedVideo(new Error('The header lacks the track.'));
+  const quarterTurns = ((await track.getRotation()) / 90) as Orientation['quarterTurns'];
+  return { ...shape, quarterTurns, isMirrored: await track.getFlip() };
+}
+
+/**
  * Yields all frames and checks that none is missing.
  * @param durationSeconds from the file's header
  * @param onEnd called at the end with the end of the last frame in seconds
@@ -139,8 +213,9 @@ async function* assertNoMissingFrames(
   onEnd(reachedSeconds);
   if (reachedSeconds >= durationSeconds * (1 - MISSING_MAX)) return;
   const percent = Math.floor((reachedSeconds / durationSeconds) * 100);
+  const read = percent < 1 ? 'hardly any of it' : `the first ${percent} %`;
   throw new OperationError(
     'unprocessable',
-    `The end of the video is missing: the first ${percent} % could be read. Send the whole file.`,
+    `The end of the video is missing: ${read} could be read. Send the whole file.`,
   );
 }

@@ -1,32 +1,36 @@
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
 import { AVERROR_ENOMEM } from 'node-av/constants';
 import { FFmpegError, type Frame } from 'node-av/lib';
-import type { Raster8 } from '../../../models/core/runtime/raster.ts';
+import type { ImageSize, Raster, Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
+import { extractRegion, type Region } from '../../../models/kernels/raster/crop.ts';
 import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { damagedVideo, getPackets } from '../../../models/media/video/open-input.ts';
+import type { FrameShape } from '../../../models/media/video/open-video.ts';
 import { AvDecoder, type CodedBytes, withEnd } from '../ffmpeg/av-decoder.ts';
 import { FileReader, type FileStream, readSpooled } from '../ffmpeg/file-reader.ts';
 import { Deinterlacer } from './deinterlacer.ts';
 import { alphaFromLuma, PixelConverter } from './pixels.ts';
 
-/** Transform from a track's coded frames to shown ones. */
-interface FrameShape {
-  /** With square pixels, before rotation. */
-  readonly width: number;
-  readonly height: number;
-  readonly quarterTurns: 0 | 1 | 2 | 3;
-  readonly isMirrored: boolean;
-}
-
-/** Converter of decoded frames to shown ones: deinterlaced, in RGBA, with square pixels, upright. */
+/** Converter of decoded frames to shown ones: deinterlaced, in RGBA, cropped, with square pixels, upright. */
 class FramePainter implements Disposable {
   readonly #shape: FrameShape;
+  /** Size of whole pictures with square pixels, and the part of them that is shown. */
+  readonly #whole: ImageSize;
+  readonly #region: Region;
   readonly #deinterlacer = new Deinterlacer();
   readonly #pixels = new PixelConverter();
 
   constructor(shape: FrameShape) {
     this.#shape = shape;
+    const { coded, crop, width, height } = shape;
+    const [across, down] = [width / crop.width, height / crop.height];
+    const [left, top] = [Math.round(crop.left * across), Math.round(crop.top * down)];
+    this.#whole = {
+      width: Math.max(left + width, Math.round(coded.width * across)),
+      height: Math.max(top + height, Math.round(coded.height * down)),
+    };
+    this.#region = { left, top, width, height };
   }
 
   /**
@@ -35,17 +39,23 @@ class FramePainter implements Disposable {
    */
   *paint(frame: Frame | null, mattes?: Map<bigint, Frame>): Generator<VideoFrame, void, undefined> {
     for (const whole of this.#deinterlacer.push(frame)) {
-      const raster = this.#pixels.toRgba(whole, this.#shape.width, this.#shape.height);
+      const { width, height } = this.#whole;
+      const raster = this.#pixels.toRgba(whole, width, height);
       const matte = mattes?.get(whole.pts);
       if (matte) alphaFromLuma(matte, raster);
       matte?.free();
       mattes?.delete(whole.pts);
       yield {
-        ...(orientRaster(raster, this.#shape) as Raster8),
+        ...(orientRaster(this.#cropped(raster), this.#shape) as Raster8),
         timestampSeconds: Number(whole.pts) / 1e6,
         durationSeconds: Number(whole.duration) / 1e6,
       };
     }
+  }
+
+  #cropped(raster: Raster8): Raster {
+    const isWhole = raster.width === this.#region.width && raster.height === this.#region.height;
+    return isWhole ? raster : extractRegion(raster, this.#region);
   }
 
   [Symbol.dispose](): void {
@@ -59,14 +69,18 @@ class FramePainter implements Disposable {
  * decoded is left out, but for transparent video.
  * @throws OperationError `unprocessable` when no packet can be decoded, or FFmpeg refuses a frame
  */
-export async function* decodeFrames(track: InputVideoTrack, signal: AbortSignal): AsyncGenerator<VideoFrame> {
+export async function* decodeFrames(
+  track: InputVideoTrack,
+  shape: FrameShape,
+  signal: AbortSignal,
+): AsyncGenerator<VideoFrame> {
   const format = {
     codec: await track.getCodec(),
     description: (await track.getDecoderConfig())?.description,
   };
   using colours = new AvDecoder(format);
   using opacity = (await track.canBeTransparent()) ? new AvDecoder(format) : null;
-  using painter = new FramePainter(await readShape(track));
+  using painter = new FramePainter(shape);
   const mattes = new Map<bigint, Frame>();
   const damage = new PacketFaults();
   try {
@@ -128,9 +142,9 @@ class PacketFaults {
 export async function* decodeFileFrames(
   file: Blob,
   track: InputVideoTrack,
+  shape: FrameShape,
   { demuxer, ...place }: { readonly demuxer: string; readonly path: string; readonly signal: AbortSignal },
 ): AsyncGenerator<VideoFrame> {
-  const shape = await readShape(track);
   const stream = { demuxer, media: 'video', index: track.number - 1 } as const;
   try {
     yield* readSpooled(file, place, (path) => getFrames(path, stream, shape, place.signal));
@@ -170,13 +184,4 @@ function keepFrames(frames: Iterable<Frame>, into: Map<bigint, Frame>): void {
     const kept = frame.clone();
     if (kept) into.set(frame.pts, kept);
   }
-}
-
-async function readShape(track: InputVideoTrack): Promise<FrameShape> {
-  return {
-    width: await track.getSquarePixelWidth(),
-    height: await track.getSquarePixelHeight(),
-    quarterTurns: ((await track.getRotation()) / 90) as FrameShape['quarterTurns'],
-    isMirrored: await track.getFlip(),
-  };
 }

@@ -19,12 +19,12 @@ export function createVideoCodec(directory = createLazyTempFolder()): VideoCodec
   const audio = createAudioCodec(directory);
   return {
     decode: (input, options) =>
-      openVideo(input, options, async (track) => {
+      openVideo(input, options, async (track, shape) => {
         if ((await track.getCodec()) !== null)
-          return { decode: () => decodeFrames(track, options.signal), isPlaced: false };
+          return { decode: () => decodeFrames(track, shape, options.signal), isPlaced: false };
         const path = join(await directory(), `video-${randomUUID()}`);
         const place = { demuxer: await readFfmpegDemuxer(input), path, signal: options.signal };
-        return { decode: () => decodeFileFrames(input, track, place), isPlaced: true };
+        return { decode: () => decodeFileFrames(input, track, shape, place), isPlaced: true };
       }),
     encode: (frames, options) =>
       muxVideo(frames, options, {

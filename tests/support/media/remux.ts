@@ -92,7 +92,8 @@ export async function withEdits(mp4: Blob, edits: readonly TestEdit[]): Promise<
   return new Blob([
     new Uint8Array(bytes.subarray(0, at)),
     new Uint8Array(
-      mapBoxes(moov, (type, body) => {
+      mapBoxes(moov, function change(type, body) {
+        if (type === 'moov') return mapBoxes(body, change);
         if (type === 'edts') return null;
         if (type !== 'trak') return body;
         const mediaTimescale = body.readUInt32BE(body.indexOf('mdhd') + 16);
@@ -102,6 +103,32 @@ export async function withEdits(mp4: Blob, edits: readonly TestEdit[]): Promise<
         ]);
       }),
     ),
+  ]);
+}
+
+/** Appends a box of whole numbers to the first sample entry of an MP4 whose header is at its end. */
+export async function withBox(
+  mp4: Blob,
+  entry: string,
+  type: string,
+  values: readonly number[],
+): Promise<Blob> {
+  const bytes = Buffer.from(await mp4.arrayBuffer());
+  const at = bytes.lastIndexOf('moov') - 4;
+  const body = Buffer.alloc(4 * values.length);
+  values.forEach((value, index) => {
+    body.writeInt32BE(value, 4 * index);
+  });
+  const nested = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd'];
+  const change = (inner: string, own: Buffer): Buffer => {
+    if (inner === entry) return Buffer.concat([own, box(type, body)]);
+    if (!nested.includes(inner)) return own;
+    const head = inner === 'stsd' ? 8 : 0;
+    return Buffer.concat([own.subarray(0, head), mapBoxes(own.subarray(head), change)]);
+  };
+  return new Blob([
+    new Uint8Array(bytes.subarray(0, at)),
+    new Uint8Array(mapBoxes(bytes.subarray(at), change)),
   ]);
 }
 
@@ -123,14 +150,14 @@ function box(type: string, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Changes boxes, and those within `moov`; null leaves a box out. */
+/** Changes boxes; null leaves a box out. */
 function mapBoxes(bytes: Buffer, change: (type: string, body: Buffer) => Buffer | null): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {
     const size = bytes.readUInt32BE(at);
     const type = bytes.toString('latin1', at + 4, at + 8);
     const body = bytes.subarray(at + 8, at + size);
-    const changed = type === 'moov' ? mapBoxes(body, change) : change(type, body);
+    const changed = change(type, body);
     if (changed) parts.push(box(type, changed));
     at += size;
   }

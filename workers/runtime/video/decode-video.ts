@@ -8,14 +8,17 @@ import {
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
-import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
-import { hasAvcFields } from '../../../models/media/containers/avc-fields.ts';
+import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
+import type { PictureShape } from '../../../models/media/containers/picture-shape.ts';
+import { readAvcParameters } from '../../../models/media/parameter-sets/avc.ts';
 import { damagedVideo, getPackets } from '../../../models/media/video/open-input.ts';
+import type { FrameShape } from '../../../models/media/video/open-video.ts';
 import type { TrackDecoder } from '../../../models/media/video/video-frames.ts';
 import { assertCanRunFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
 import { decodeChunks } from './decode-chunks.ts';
 import { FrameCanvas, framesByFfmpeg } from './decode-with-ffmpeg.ts';
+import { readColours } from './read-colours.ts';
 
 const getColours = (packet: EncodedPacket) => packet.toEncodedVideoChunk();
 
@@ -27,20 +30,22 @@ const getMatte = (packet: EncodedPacket) => packet.sideData.alpha && packet.alph
  */
 export async function createDecoder(
   track: InputVideoTrack,
+  shape: FrameShape,
   file: Blob,
   loading: Loading,
 ): Promise<TrackDecoder> {
   const need = await readFfmpegNeed(track);
   if (need) {
     assertCanRunFfmpeg(need);
-    return { decode: () => framesByFfmpeg(file, track, loading), isPlaced: true };
+    return { decode: () => framesByFfmpeg(file, track, shape, loading), isPlaced: true };
   }
   if (!(await track.canDecode())) {
     const codec = (await track.getCodec())?.toUpperCase() ?? 'its codec';
     throw new OperationError('unavailable', `This browser cannot decode ${codec}. Run it on the server.`);
   }
+  await readColours(track);
   const isTransparent = await track.canBeTransparent();
-  const decode = () => (isTransparent ? transparentFrames(track) : opaqueFrames(track));
+  const decode = () => (isTransparent ? transparentFrames(track, shape) : opaqueFrames(track, shape));
   return { decode, isPlaced: false };
 }
 
@@ -54,14 +59,15 @@ async function readFfmpegNeed(track: InputVideoTrack): Promise<string | null> {
   const bytes = ArrayBuffer.isView(description)
     ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength)
     : new Uint8Array(description);
-  return hasAvcFields(bytes) ? 'Deinterlacing this video' : null;
+  return readAvcParameters(bytes).hasFields ? 'Deinterlacing this video' : null;
 }
 
-async function* opaqueFrames(track: InputVideoTrack): AsyncGenerator<VideoFrame> {
-  const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()];
-  const canvas = new FrameCanvas(width, height);
+async function* opaqueFrames(track: InputVideoTrack, shape: FrameShape): AsyncGenerator<VideoFrame> {
+  const canvas = new FrameCanvas(shape);
   for await (const { sample, followsDamage } of getSamples(track)) {
-    const raster = canvas.read((context) => sample.draw(context, 0, 0, width, height));
+    const frame = sample.toVideoFrame();
+    const raster = orientRaster(canvas.read(frame), shape) as Raster8;
+    frame.close();
     const { timestamp: timestampSeconds, duration: durationSeconds } = sample;
     yield { ...raster, timestampSeconds, durationSeconds, ...(followsDamage && { followsDamage }) };
   }
@@ -119,28 +125,23 @@ async function nextKeyPacket(
  * would join the two as well, but in workers from blob: URLs, which the pages' policy forbids.
  * @throws OperationError `unprocessable` when packets are corrupt
  */
-async function* transparentFrames(track: InputVideoTrack): AsyncGenerator<VideoFrame> {
-  const [width, height] = [await track.getSquarePixelWidth(), await track.getSquarePixelHeight()];
-  const orientation = {
-    quarterTurns: ((await track.getRotation()) / 90) as Orientation['quarterTurns'],
-    isMirrored: await track.getFlip(),
-  };
+async function* transparentFrames(track: InputVideoTrack, shape: FrameShape): AsyncGenerator<VideoFrame> {
   const config = (await track.getDecoderConfig()) as VideoDecoderConfig;
-  const canvas = new FrameCanvas(width, height);
+  const canvas = new FrameCanvas(shape);
   const mattes = decodeChunks(getChunks(track, getMatte), config, damagedVideo);
   let matte = (await mattes.next()).value;
   try {
     for await (const frame of decodeChunks(getChunks(track, getColours), config, damagedVideo)) {
       const { timestamp, duration } = frame;
-      const raster = canvas.read((context) => context.drawImage(frame, 0, 0, width, height));
+      const raster = canvas.read(frame);
       frame.close();
       while (matte && matte.timestamp < timestamp) {
         matte.close();
         matte = (await mattes.next()).value;
       }
-      if (matte?.timestamp === timestamp) await alphaFromLuma(matte, raster);
+      if (matte?.timestamp === timestamp) await alphaFromLuma(matte, raster, shape);
       yield {
-        ...(orientRaster(raster, orientation) as Raster8),
+        ...(orientRaster(raster, shape) as Raster8),
         timestampSeconds: timestamp / 1e6,
         durationSeconds: (duration ?? 0) / 1e6,
       };
@@ -161,10 +162,15 @@ async function* getChunks(
   }
 }
 
-/** Copies the luma of a frame of the same size into a raster's alpha. */
-async function alphaFromLuma(frame: globalThis.VideoFrame, { width, height, data }: Raster8): Promise<void> {
+/** Copies the luma of a frame with the pixels of the raster into its alpha. */
+async function alphaFromLuma(
+  frame: globalThis.VideoFrame,
+  { width, height, data }: Raster8,
+  { coded, crop }: PictureShape,
+): Promise<void> {
   const { displayWidth, displayHeight, format } = frame;
-  if (displayWidth !== width || displayHeight !== height) return;
+  if (displayWidth !== coded.width || displayHeight !== coded.height) return;
+  if (crop.width !== width || crop.height !== height) return;
   if (format === null) {
     throw new OperationError(
       'unavailable',
@@ -176,6 +182,7 @@ async function alphaFromLuma(frame: globalThis.VideoFrame, { width, height, data
   const [luma] = await frame.copyTo(planes);
   if (!luma) return;
   for (let y = 0, to = 3; y < height; y++) {
-    for (let x = 0; x < width; x++, to += 4) data[to] = planes[luma.offset + y * luma.stride + x];
+    for (let x = 0; x < width; x++, to += 4)
+      data[to] = planes[luma.offset + (crop.top + y) * luma.stride + crop.left + x];
   }
 }

@@ -3,18 +3,24 @@ import type { InputVideoTrack } from 'mediabunny';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
-import { type Orientation, orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
+import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { readFfmpegDemuxer } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
+import type { PictureShape } from '../../../models/media/containers/picture-shape.ts';
 import { damagedVideo } from '../../../models/media/video/open-input.ts';
+import type { FrameShape } from '../../../models/media/video/open-video.ts';
 import { ONE_THREAD, readWithFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
+import { readColours } from './read-colours.ts';
 
-/** Converts decoded frames to opaque rasters of one size. */
+/** Converts decoded frames to opaque rasters of one size, which are not turned. */
 export class FrameCanvas {
   readonly #context: OffscreenCanvasRenderingContext2D;
+  readonly #shape: PictureShape;
 
   /** @throws OperationError `unavailable` when the browser has no canvas */
-  constructor(width: number, height: number) {
+  constructor(shape: PictureShape) {
+    this.#shape = shape;
+    const { width, height } = shape;
     const canvas = new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
     if (!context)
@@ -26,13 +32,16 @@ export class FrameCanvas {
     this.#context = context;
   }
 
-  /**
-   * Reads a raster.
-   * @param draw fills the canvas
-   */
-  read(draw: (context: OffscreenCanvasRenderingContext2D) => void): Raster8 {
-    draw(this.#context);
-    const { width, height } = this.#context.canvas;
+  /** Draws a whole frame, whatever size it says it is shown at. */
+  read(frame: globalThis.VideoFrame): Raster8 {
+    const { coded, crop, width, height } = this.#shape;
+    const [across, down] = [frame.displayWidth / coded.width, frame.displayHeight / coded.height];
+    const { left, top } = crop;
+    this.#context.drawImage(
+      frame,
+      ...([left * across, top * down, crop.width * across, crop.height * down] as const),
+      ...([0, 0, width, height] as const),
+    );
     const { data } = this.#context.getImageData(0, 0, width, height);
     return { width, height, data: new Uint8Array(data.buffer) };
   }
@@ -46,8 +55,6 @@ const WINDOW_FRAMES_MAX = 128;
 const WARM_UP_FRAMES = 2;
 /** Least difference between the times of two frames. */
 const TICK_SECONDS = 0.0005;
-/** From this many rows on, untagged video is taken as BT.709, below as BT.601: as the server does. */
-const HIGH_DEFINITION_ROWS = 720;
 const FOLDER = '/video';
 const NAME = 'input';
 const PIXELS = 'pixels';
@@ -60,11 +67,7 @@ const FILTERS = [
 ];
 
 /** Track as shown. */
-interface Shape {
-  /** With square pixels, before rotation. */
-  readonly width: number;
-  readonly height: number;
-  readonly orientation: Orientation;
+interface Shape extends FrameShape {
   readonly colorSpace: VideoColorSpaceInit;
 }
 
@@ -83,10 +86,13 @@ interface TimedPlanes {
 export async function* framesByFfmpeg(
   file: Blob,
   track: InputVideoTrack,
+  frameShape: FrameShape,
   loading: Loading,
 ): AsyncGenerator<VideoFrame> {
-  const shape = await readShape(track);
-  const canvas = new FrameCanvas(shape.width, shape.height);
+  const shape = { ...frameShape, colorSpace: await readColours(track) };
+  const { width, height } = shape;
+  // FFmpeg crops and scales.
+  const canvas = new FrameCanvas({ coded: shape, crop: { left: 0, top: 0, width, height }, width, height });
   let held: TimedPlanes | null = null;
   let lastingSeconds = 0;
   const planes = readWithFfmpeg(loading, 'Decoding this video', (ffmpeg) =>
@@ -100,26 +106,6 @@ export async function* framesByFfmpeg(
     held = next;
   }
   if (held) yield getFrame(held, lastingSeconds, shape, canvas);
-}
-
-async function readShape(track: InputVideoTrack): Promise<Shape> {
-  const { matrix, primaries, transfer, fullRange } = await track.getColorSpace();
-  const [width, height] = [await track.getSquarePixelWidth(), await track.getSquarePixelHeight()];
-  const usual = height >= HIGH_DEFINITION_ROWS ? 'bt709' : 'smpte170m';
-  return {
-    width,
-    height,
-    orientation: {
-      quarterTurns: ((await track.getRotation()) / 90) as Orientation['quarterTurns'],
-      isMirrored: await track.getFlip(),
-    },
-    colorSpace: {
-      matrix: matrix ?? usual,
-      primaries: primaries ?? usual,
-      transfer: transfer ?? usual,
-      fullRange: fullRange ?? false,
-    },
-  };
 }
 
 /** Yields the frames of all windows, each once. */
@@ -171,12 +157,13 @@ async function decodeWindow(
   shape: Shape,
   { seekSeconds, framesMax }: { readonly seekSeconds: number; readonly framesMax: number },
 ): Promise<TimedPlanes[]> {
-  const { width, height } = shape;
+  const { crop, width, height } = shape;
+  const part = `crop=${crop.width}:${crop.height}:${crop.left}:${crop.top}:exact=1`;
   const code = await ffmpeg.exec([
     ...['-v', 'error', '-filter_threads', '1', ...ONE_THREAD, '-noautorotate', '-f', demuxer],
     ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []),
     ...['-i', `${FOLDER}/${NAME}`, '-map', `0:v:${index}`, '-vsync', 'passthrough'],
-    ...['-vf', [...FILTERS, `scale=${width}:${height}`].join(','), '-frames:v', String(framesMax)],
+    ...['-vf', [...FILTERS, part, `scale=${width}:${height}`].join(','), '-frames:v', String(framesMax)],
     ...[...ONE_THREAD, '-pix_fmt', 'yuv420p', '-f', 'rawvideo', PIXELS],
   ]);
   if (code !== 0 && seekSeconds === 0) {
@@ -200,18 +187,18 @@ async function decodeWindow(
 function getFrame(
   { seconds, planes }: TimedPlanes,
   durationSeconds: number,
-  { width, height, orientation, colorSpace }: Shape,
+  shape: Shape,
   canvas: FrameCanvas,
 ): VideoFrame {
   const frame = new globalThis.VideoFrame(planes, {
     format: 'I420',
-    codedWidth: width,
-    codedHeight: height,
+    codedWidth: shape.width,
+    codedHeight: shape.height,
     timestamp: 0,
-    colorSpace,
+    colorSpace: shape.colorSpace,
   });
-  const raster = canvas.read((context) => context.drawImage(frame, 0, 0, width, height));
+  const raster = canvas.read(frame);
   frame.close();
-  const upright = orientRaster(raster, orientation) as Raster8;
+  const upright = orientRaster(raster, shape) as Raster8;
   return { ...upright, timestampSeconds: seconds, durationSeconds };
 }

@@ -15,8 +15,8 @@ import { WebVideoEncoder } from './video-encoder.ts';
 export function createVideoCodec(audio: Pick<AudioCodec, 'decode'>, loading: Loading): VideoCodec {
   return {
     decode: (input, options) =>
-      openVideo(input, options, (track) =>
-        createDecoder(track, input, { ...loading, signal: options.signal }),
+      openVideo(input, options, (track, shape) =>
+        createDecoder(track, shape, input, { ...loading, signal: options.signal }),
       ),
     encode: (frames, options) =>
       muxVideo(frames, options, {

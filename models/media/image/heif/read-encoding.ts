@@ -6,7 +6,7 @@ import {
 import { BitReader } from '../../bytes/bit-reader.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { readFourCc } from '../../bytes/text.ts';
-import { readHevcColours } from './hevc-colours.ts';
+import { readHevcUsability } from '../../parameter-sets/hevc.ts';
 import { findBox, readBoxes, readHeifMeta, readItemData } from './read-meta.ts';
 import type { SequenceTrack } from './read-sequence.ts';
 
@@ -81,7 +81,7 @@ function codedEncoding(
   const [av1, hevc] = [properties.get('av1C'), properties.get('hvcC')];
   const points = av1
     ? (readAv1Colours(av1.subarray(AV1_UNITS_AT)) ?? readAv1Colours(samples() ?? new Uint8Array(0)))
-    : hevc && readHevcColours(hevc);
+    : hevc && readHevcUsability(hevc).colours;
   return points ? getEncoding(points) : null;
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { BlobSource, Input, MP4 } from 'mediabunny';
 import { describe, expect, test } from 'vitest';
-import { hasAvcFields } from '../../../../models/media/containers/avc-fields.ts';
 import { probeVideo } from '../../../../models/media/containers/video-header.ts';
+import { readAvcParameters } from '../../../../models/media/parameter-sets/avc.ts';
 import { videoFixture } from '../../../support/media/videos.ts';
 
 const probe = (video: Blob) => probeVideo(video, { secondsMax: 60 });
@@ -148,7 +148,7 @@ test.each([
   ['moving.mp4', false],
   ['fragmented.mp4', false],
 ])('%s states whether it has fields', async (name, hasFields) => {
-  expect(hasAvcFields(await getConfiguration(name))).toBe(hasFields);
+  expect(readAvcParameters(await getConfiguration(name)).hasFields).toBe(hasFields);
 });
 
 test('no bytes keep the reader busy', () => {
@@ -156,7 +156,7 @@ test('no bytes keep the reader busy', () => {
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       bytes[8] = 0x67;
       bytes[9] = 100;
-      expect(typeof hasAvcFields(bytes)).toBe('boolean');
+      expect(typeof readAvcParameters(bytes).hasFields).toBe('boolean');
     }),
     { seed: 1234, numRuns: 300 },
   );

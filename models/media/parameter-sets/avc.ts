@@ -1,4 +1,5 @@
 import { BitReader, withoutEmulationPrevention } from '../bytes/bit-reader.ts';
+import { type PixelAspect, readUsabilityAspect } from './pixel-aspect.ts';
 
 /** Profiles whose parameter sets describe chroma and scaling: ITU-T H.264, 7.3.2.1.1. */
 const HIGH_PROFILES = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135];
@@ -8,14 +9,18 @@ const SPS_AT = 8;
 /** Pictures of the longest valid cycle of frame order counts. */
 const CYCLE_MAX = 255;
 
-/**
- * Reports whether an H.264 stream may hold fields: `frame_mbs_only_flag` of its first sequence parameter set is 0
- * (ITU-T H.264, 7.4.2.1.1). Frames of such a stream may still be progressive.
- * @param configuration body of an `avcC` box
- */
-export function hasAvcFields(configuration: Uint8Array): boolean {
+/** What the first sequence parameter set of an H.264 stream states: ITU-T H.264, 7.4.2.1.1. */
+export interface AvcParameters {
+  /** Whether it may hold fields. Its frames may still be progressive. */
+  readonly hasFields: boolean;
+  /** Null where it states none. */
+  readonly aspect: PixelAspect | null;
+}
+
+/** Reads the parameters of an H.264 stream. @param configuration body of an `avcC` box */
+export function readAvcParameters(configuration: Uint8Array): AvcParameters {
   const unit = configuration.subarray(SPS_AT);
-  if (((unit[0] ?? 0) & 0x1f) !== SPS_TYPE) return false;
+  if (((unit[0] ?? 0) & 0x1f) !== SPS_TYPE) return { hasFields: false, aspect: null };
   const profile = unit[1] ?? 0;
   const bits = new BitReader(withoutEmulationPrevention(unit.subarray(4)));
   bits.code();
@@ -27,7 +32,13 @@ export function hasAvcFields(configuration: Uint8Array): boolean {
   bits.bit();
   bits.code();
   bits.code();
-  return !bits.hasEnded && bits.bit() === 0;
+  if (bits.hasEnded) return { hasFields: false, aspect: null };
+  const hasFields = bits.bit() === 0;
+  // Whether its fields change within frames, and how motion is inferred.
+  bits.skip(hasFields ? 2 : 1);
+  // Margins that decoders cut off.
+  if (bits.bit() === 1) for (let side = 0; side < 4; side++) bits.code();
+  return { hasFields, aspect: bits.bit() === 1 ? readUsabilityAspect(bits) : null };
 }
 
 function skipHighProfile(bits: BitReader): void {

@@ -1,5 +1,6 @@
-import type { CodePoints } from '../../../kernels/colour/colour-encoding.ts';
-import { BitReader, withoutEmulationPrevention } from '../../bytes/bit-reader.ts';
+import type { CodePoints } from '../../kernels/colour/colour-encoding.ts';
+import { BitReader, withoutEmulationPrevention } from '../bytes/bit-reader.ts';
+import { type PixelAspect, readUsabilityAspect } from './pixel-aspect.ts';
 
 const SPS = 33;
 /** Position of the number of arrays of units in an `hvcC` box: ISO 14496-15, 8.3.2.1.2. */
@@ -12,24 +13,27 @@ const LEVEL_BITS = 8;
 const SUBLAYERS_MAX = 8;
 const REFERENCE_SETS_MAX = 64;
 const PICTURES_MAX = 32;
-/** Aspect ratio that is given by two numbers: ITU-T H.265, table E.1. */
-const OWN_ASPECT = 255;
 
-/**
- * Reads the code points that HEVC states itself, where its container states none: ITU-T H.265, E.2.1.
- * @param configuration body of an `hvcC` box
- * @returns null when it holds no sequence parameter set, or one that states none
- */
-export function readHevcColours(configuration: Uint8Array): CodePoints | null {
+/** What HEVC states itself, where its container states nothing: ITU-T H.265, E.2.1. Null for what it leaves open. */
+export interface HevcUsability {
+  readonly aspect: PixelAspect | null;
+  readonly colours: CodePoints | null;
+}
+
+/** Reads the usability information of an HEVC stream. @param configuration body of an `hvcC` box */
+export function readHevcUsability(configuration: Uint8Array): HevcUsability {
+  const none = { aspect: null, colours: null };
   const unit = findParameterSet(configuration);
-  if (!unit) return null;
+  if (!unit) return none;
   const bits = new BitReader(withoutEmulationPrevention(unit));
   bits.skip(HEAD_BITS);
   const orderBits = skipPicture(bits);
   skipReferences(bits, orderBits);
   // Motion from other pictures, and smoothing.
   bits.skip(2);
-  return bits.bit() === 1 ? readUsability(bits) : null;
+  if (bits.bit() === 0) return none;
+  const aspect = readUsabilityAspect(bits);
+  return bits.hasEnded ? none : { aspect, colours: readColours(bits) };
 }
 
 function findParameterSet(configuration: Uint8Array): Uint8Array | null {
@@ -119,9 +123,8 @@ function skipReferences(bits: BitReader, orderBits: number): void {
   if (bits.bit() === 1) bits.skip(Math.min(PICTURES_MAX, bits.code()) * (orderBits + 1));
 }
 
-/** Reads the code points: ITU-T H.265, E.2.1. */
-function readUsability(bits: BitReader): CodePoints | null {
-  if (bits.bit() === 1 && bits.bits(8) === OWN_ASPECT) bits.skip(32);
+/** Reads the code points behind the aspect: ITU-T H.265, E.2.1. */
+function readColours(bits: BitReader): CodePoints | null {
   if (bits.bit() === 1) bits.skip(1);
   if (bits.bit() === 0) return null;
   bits.skip(4);

@@ -1,0 +1,23 @@
+import type { InputVideoTrack } from 'mediabunny';
+
+/** From this many rows on, untagged video is taken as BT.709, below as BT.601: as the server does. */
+const HIGH_DEFINITION_ROWS = 720;
+
+/**
+ * Reads the colours of a track. What neither its container nor its coded stream states is taken from its size, and
+ * stated for the browser's decoder, which would take all of it as BT.709: mediabunny (1.61) hands each decoder the same
+ * configuration.
+ */
+export async function readColours(track: InputVideoTrack): Promise<VideoColorSpaceInit> {
+  const config = await track.getDecoderConfig();
+  const { matrix, primaries, transfer, fullRange } = await track.getColorSpace();
+  const usual = (await track.getCodedHeight()) >= HIGH_DEFINITION_ROWS ? 'bt709' : 'smpte170m';
+  const colours = {
+    matrix: matrix ?? usual,
+    primaries: primaries ?? usual,
+    transfer: transfer ?? usual,
+    fullRange: fullRange ?? false,
+  };
+  if (config) config.colorSpace = colours;
+  return colours;
+}
