@@ -9,6 +9,7 @@ import { getMessages, type RunWarning } from '../../models/core/runtime/run-warn
 import { type AudioPage, openAudioPage } from '../support/browser/audio-page.ts';
 import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../support/media/audio.ts';
 import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
+import { AAC_CENTRES, EXACT_SOUNDS, getSine, soundIn } from '../support/media/exact-sounds.ts';
 import { joinStreams } from '../support/media/join-streams.ts';
 import { videoFixture } from '../support/media/videos.ts';
 
@@ -67,6 +68,21 @@ describe('device and server decode the same file', () => {
 
   test.each(FILES)('%s gives the same samples', expectSameSamples);
   test.each(FURTHER_FILES)('%s gives the same samples', { tags: ['long'] }, expectSameSamples);
+
+  test.each(Object.entries(EXACT_SOUNDS))(
+    '%s has as many samples',
+    async (_, { file, sampleRate, samples }) => {
+      const { samples: channels } = await device.decode(await file(), { sampleRate, channelCount: 1 });
+      expect(channels[0]).toHaveLength(samples);
+    },
+  );
+
+  test.each(AAC_CENTRES)('the centre of AAC %s is on both sides', async (_, channels, recipe) => {
+    const shape = { sampleRate: 48_000, channelCount: 2 };
+    const { samples } = await device.decode(await soundIn(2, channels, recipe), shape);
+    const sine = getSine(48_000, 48_000, 0.3 * Math.SQRT1_2);
+    for (const side of samples) expect(levelChange(sine, side)).toBeCloseTo(0, 0);
+  });
 
   test('at another rate, as mono', async () => {
     const input = await audioFixture('surround.flac');

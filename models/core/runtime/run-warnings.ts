@@ -54,6 +54,7 @@ const SENTENCES = {
     `The file has ${tracks} audio tracks. Only number ${number}${label && ` (${label})`} was used.`,
   reencoded_audio: (written: string, format: string, read: string) =>
     `The audio was re-encoded as ${written}, since ${format} does not hold ${read}.`,
+  downmixed_audio: (channels: string) => `The ${channels} channels of the audio were mixed to stereo.`,
   unconverted_audio: (codec: string, format: string) =>
     `The audio was omitted: this browser cannot convert ${codec} for ${format}.`,
   unreadable_audio: (fault: string) => `The audio was omitted: it cannot be read. ${fault}`,

@@ -2,6 +2,8 @@ import type { PcmPiece } from '../../core/runtime/audio-codec.ts';
 
 /** Peak that no encoder is given: 36 dB over full scale. */
 const BURST_PEAK = 64;
+/** Peak beyond that of whole numbers of 32 bits, which some programs store as floating point: such bytes are no sound. */
+export const NOISE_PEAK = 2 ** 32;
 /** Frames of a piece of silence. */
 const PIECE_FRAMES = 65_536;
 
@@ -34,14 +36,17 @@ export function isUncompressedCodec(codec: string | null): boolean {
 }
 
 /** Reports whether a piece is far louder than full scale, as decoders render some damaged packets. */
-export function isBurst({ channels }: PcmPiece): boolean {
-  return channels.some((samples) => samples.some((sample) => !(Math.abs(sample) <= BURST_PEAK)));
+export function isBurst({ channels }: PcmPiece, peak = BURST_PEAK): boolean {
+  return channels.some((samples) => samples.some((sample) => !(Math.abs(sample) <= peak)));
 }
 
-/** Replaces the bursts among pieces by silence, which is marked as damage. */
-export async function* silenceBursts(pieces: AsyncIterable<PcmPiece>): AsyncGenerator<PcmPiece> {
+/** Replaces the bursts among pieces by silence, which is marked as damage. @param peak that is none yet */
+export async function* silenceBursts(
+  pieces: AsyncIterable<PcmPiece>,
+  peak = BURST_PEAK,
+): AsyncGenerator<PcmPiece> {
   for await (const piece of pieces) {
-    if (!isBurst(piece)) {
+    if (!isBurst(piece, peak)) {
       yield piece;
       continue;
     }

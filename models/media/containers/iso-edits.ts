@@ -22,6 +22,8 @@ interface EditEntry {
 export interface EditScales {
   readonly movie: number;
   readonly media: number;
+  /** Length of the media in its ticks; 0 where it is unknown. */
+  readonly wholeTicks: number;
   /** Whether samples follow in fragments, which the last edit includes whatever length it states. */
   readonly isFragmented: boolean;
 }
@@ -46,7 +48,8 @@ export async function readPacketEdits(file: Blob): Promise<ReadonlyMap<number, T
       const inTrak = await reader.boxes(trak);
       const mdhd = requiredBox(await reader.boxes(requiredBox(inTrak, 'mdia')), 'mdhd');
       const [movie, media] = [await readTimescale(reader, mvhd as Box), await readTimescale(reader, mdhd)];
-      const edits = await readEdits(reader, inTrak, { movie, media, isFragmented });
+      const wholeTicks = await readMediaTicks(reader, mdhd);
+      const edits = await readEdits(reader, inTrak, { movie, media, wholeTicks, isFragmented });
       if (edits) clocks.set(await readTrackId(reader, requiredBox(inTrak, 'tkhd')), inPacketTimes(edits));
     }
   } catch (thrown) {
@@ -95,7 +98,10 @@ function readEntry(view: DataView, at: number, isLong: boolean, movieTimescale: 
   };
 }
 
-function getClock(entries: readonly EditEntry[], { media, isFragmented }: EditScales): TrackClock {
+function getClock(
+  entries: readonly EditEntry[],
+  { movie, media, wholeTicks, isFragmented }: EditScales,
+): TrackClock {
   const last = entries.findLastIndex(({ mediaTicks }) => mediaTicks !== null);
   let startSeconds = 0;
   return entries.flatMap(({ seconds, mediaTicks }, at) => {
@@ -104,7 +110,10 @@ function getClock(entries: readonly EditEntry[], { media, isFragmented }: EditSc
     startSeconds += seconds;
     if (mediaTicks === null || !(seconds > 0 || isOpen)) return [];
     const fromSeconds = mediaTicks / media;
-    const toSeconds = isOpen ? Number.POSITIVE_INFINITY : fromSeconds + seconds;
+    const endSeconds = fromSeconds + seconds;
+    // Lengths have the unit of the movie: what ends within one of the media's end was rounded.
+    const isWhole = Math.abs(wholeTicks / media - endSeconds) < 1 / movie;
+    const toSeconds = isOpen ? Number.POSITIVE_INFINITY : isWhole ? wholeTicks / media : endSeconds;
     return [{ fromSeconds, toSeconds, startSeconds: start }];
   });
 }
@@ -123,6 +132,18 @@ export async function readTimescale(reader: BoxReader, header: Box): Promise<num
   const timescale = (await reader.view(header, isLong ? 24 : 16)).getUint32(isLong ? 20 : 12);
   if (timescale === 0) throw damagedMovie('its timescale is 0');
   return timescale;
+}
+
+/** Reads the duration of `mdhd`, that of all samples; 0 where it is unknown. */
+export async function readMediaTicks(reader: BoxReader, mdhd: Box): Promise<number> {
+  const isLong = (await reader.view(mdhd, 4)).getUint8(0) === 1;
+  const view = await reader.view(mdhd, isLong ? 32 : 20);
+  return knownTicks(isLong ? Number(view.getBigUint64(24)) : view.getUint32(16), isLong);
+}
+
+/** Returns 0 in place of all ones, which mean unknown. */
+export function knownTicks(ticks: number, isLong: boolean): number {
+  return ticks < (isLong ? 2 ** 60 : 0xffffffff) ? ticks : 0;
 }
 
 async function readTrackId(reader: BoxReader, tkhd: Box): Promise<number> {

@@ -3,7 +3,7 @@ import type { ByteWindow } from '../bytes/byte-window.ts';
 import { readFourCc } from '../bytes/text.ts';
 import { assertBoundedDecoding } from './bounded-reads.ts';
 import { type Box, BoxReader, damagedMovie, requiredBox } from './box-reader.ts';
-import { readEdits, readTimescale } from './iso-edits.ts';
+import { knownTicks, readEdits, readMediaTicks, readTimescale } from './iso-edits.ts';
 import { type FragmentSpan, readFragments } from './iso-fragments.ts';
 import { type MovieHeader, TRACKS_MAX } from './movie-header.ts';
 import { type PictureShape, readIsoShape } from './picture-shape.ts';
@@ -128,6 +128,7 @@ async function readTrack(
   const timescale = await readTimescale(reader, mdhd);
   const sampleCount = stsz ? (await reader.view(stsz, 12)).getUint32(8) : 0;
   const statedTicks = await readMediaTicks(reader, mdhd);
+  const scales = { movie, media: timescale, wholeTicks: statedTicks, isFragmented };
   return {
     kind,
     ...header,
@@ -136,20 +137,8 @@ async function readTrack(
     mediaTicks: sampleCount === 0 ? 0 : statedTicks || (shownTicks / movie) * timescale,
     firstOffset: await readFirstOffset(reader, inStbl),
     sampleCount,
-    edits: (await readEdits(reader, inTrak, { movie, media: timescale, isFragmented }))?.clock ?? null,
+    edits: (await readEdits(reader, inTrak, scales))?.clock ?? null,
   };
-}
-
-/** Reads the duration of `mdhd`, that of all samples; 0 where it is unknown. */
-async function readMediaTicks(reader: BoxReader, mdhd: Box): Promise<number> {
-  const isLong = (await reader.view(mdhd, 4)).getUint8(0) === 1;
-  const view = await reader.view(mdhd, isLong ? 32 : 20);
-  return knownTicks(isLong ? Number(view.getBigUint64(24)) : view.getUint32(16), isLong);
-}
-
-/** Returns 0 in place of all ones, which mean unknown. */
-function knownTicks(ticks: number, isLong: boolean): number {
-  return ticks < (isLong ? 2 ** 60 : 0xffffffff) ? ticks : 0;
 }
 
 /** Reads the composition offset of the first sample: `ctts` of ISO 14496-12, 8.6.1.3. */

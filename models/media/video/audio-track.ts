@@ -10,6 +10,7 @@ import type { AudioCodec, DecodedAudio, HeardTrack } from '../../core/runtime/au
 import { formatWarning, type RunWarning, WarningSet } from '../../core/runtime/run-warnings.ts';
 import type { VideoEncodeOptions, VideoFormat } from '../../core/runtime/video-codec.ts';
 import type { PlayedStretch } from '../../kernels/track-clock.ts';
+import { CODED_PEAK, lowerLoudAudio } from '../audio/lower-loud-audio.ts';
 import { firstOfJoined } from '../audio/parts/split-containers.ts';
 import { readClock } from '../containers/read-clock.ts';
 import { getPackets, openInput } from './open-input.ts';
@@ -133,13 +134,20 @@ async function openFeed(
   const name = codec ?? 'its codec';
   const channelCount = (await track.getNumberOfChannels()) === 1 ? 1 : 2;
   const shape = { sampleRate: AUDIO_SAMPLE_RATE, channelCount, signal } as const;
-  const audio = await decodeAudio(soundFrom, shape).catch((thrown: unknown) => {
+  const decoded = await decodeAudio(soundFrom, shape).catch((thrown: unknown) => {
     if (thrown instanceof OperationError && thrown.code === 'unavailable') return null;
     throw thrown;
   });
-  const feed = audio && (await transcodeAudio(audio, TARGETS[format], format));
+  const lowered = decoded && (await lowerLoudAudio(decoded, signal, undefined, CODED_PEAK));
+  const feed = lowered && (await transcodeAudio(lowered.audio, TARGETS[format], format));
   if (!feed) return { feed: null, warnings: () => [formatWarning('unconverted_audio', name, format)] };
-  const changed = isHeld ? [] : [formatWarning('reencoded_audio', feed.codec, format, name)];
+  const { audio } = lowered;
+  const channels = audio.facts.channelCount;
+  const changed = [
+    ...(isHeld ? [] : [formatWarning('reencoded_audio', feed.codec, format, name)]),
+    ...(channels > 2 ? [formatWarning('downmixed_audio', String(channels))] : []),
+    ...lowered.warnings,
+  ];
   return { feed, warnings: () => [...changed, ...audio.warnings()] };
 }
 

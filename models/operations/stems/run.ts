@@ -10,11 +10,11 @@ import {
 import { type ReportProgress, steps } from '../../core/runtime/progress.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
+import { lowerLoudAudio } from '../../media/audio/lower-loud-audio.ts';
 import { AUDIO_SECONDS_MAX } from '../../media/audio/read/probe-audio.ts';
 import { ClassicalMasker } from './classical-masker.ts';
 import { DemucsStems, measureLevel } from './demucs-stems.ts';
 import { MEDIAN_FILTER, SPLEETER_ENGINE } from './engines.ts';
-import { lowerLoudAudio } from './lower-loud-audio.ts';
 import { type Masker, maskedStems } from './masked-stems.ts';
 import { ChromaMeter, findKey, TempoMeter } from './music.ts';
 import { NetworkMasker, STEMS_CARD } from './network-masker.ts';

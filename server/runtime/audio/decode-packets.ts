@@ -54,7 +54,7 @@ function decodeOrRenew(
 ): PcmPiece[] {
   try {
     const pieces = Array.from(decoder.decode(packet), getPiece);
-    if (isPlain || !pieces.some(isBurst)) return pieces;
+    if (isPlain || !pieces.some((piece) => isBurst(piece))) return pieces;
     throw new OperationError('unprocessable', 'The audio is damaged.', { kind: 'damaged' });
   } catch (thrown) {
     decoder.renew();

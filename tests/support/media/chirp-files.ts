@@ -56,16 +56,24 @@ export const CHIRP_RATE = 48_000;
 
 /** Writes a tone that rises from 300 Hz by 80 Hz each second, so that every moment sounds different. */
 export async function chirpFile(format: ChirpFormat, seconds: number): Promise<Uint8Array<ArrayBuffer>> {
-  const folder = await mkdtemp(join(tmpdir(), 'chirp-'));
+  const samples = Float32Array.from({ length: seconds * CHIRP_RATE }, (_, at) => {
+    const time = at / CHIRP_RATE;
+    return 0.5 * Math.sin(2 * Math.PI * (300 * time + 40 * time * time));
+  });
+  const recipe: Recipe = RECIPES[format];
+  const channels = Array.from({ length: recipe.channelCount ?? 1 }, () => samples);
+  return await audioFile({ ...recipe, sampleRate: CHIRP_RATE }, channels);
+}
+
+/** Returns a file of one array of samples per channel. */
+export async function audioFile(
+  recipe: Recipe,
+  channels: readonly Float32Array[],
+): Promise<Uint8Array<ArrayBuffer>> {
+  const folder = await mkdtemp(join(tmpdir(), 'audio-'));
   try {
     const path = join(folder, 'file');
-    const samples = Float32Array.from({ length: seconds * CHIRP_RATE }, (_, at) => {
-      const time = at / CHIRP_RATE;
-      return 0.5 * Math.sin(2 * Math.PI * (300 * time + 40 * time * time));
-    });
-    const recipe: Recipe = RECIPES[format];
-    const channels = Array.from({ length: recipe.channelCount ?? 1 }, () => samples);
-    writeAudioFile(path, { ...recipe, sampleRate: CHIRP_RATE }, channels);
+    writeAudioFile(path, recipe, channels);
     return new Uint8Array(await readFile(path));
   } finally {
     await rm(folder, { recursive: true });

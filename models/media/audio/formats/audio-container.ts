@@ -41,7 +41,7 @@ export function getAudioContainer(head: Uint8Array): AudioContainer | null {
   const marked = MARKS.find(([, mark]) => text.startsWith(mark));
   if (marked) return marked[0];
   const form = text.slice(8, 12);
-  if (/^(RIFF|RIFX|RF64|BW64)/.test(text) && form === 'WAVE') return 'wav';
+  if (/^(RIFF|RF64|BW64)/.test(text) && form === 'WAVE') return 'wav';
   if (text.startsWith('RIFF') && form === 'AVI ') return 'avi';
   if (/^\xf8\x72\x6f[\xba\xbb]/.test(text.slice(4))) return 'truehd';
   if (getTransportLayout(head)) return 'mpegts';

@@ -5,6 +5,7 @@ import { flacFrameHeadAt, readFlacStart } from '../formats/flac.ts';
 import { readLameTag } from '../formats/mp3.ts';
 import { isMatroska } from './declared-placement.ts';
 import type { OpenedTracks } from './open-tracks.ts';
+import { opusPacketFrames } from './sample-pieces.ts';
 
 /** Matroska's times are whole milliseconds. */
 export const TICK_SECONDS = 0.001;
@@ -62,6 +63,24 @@ export async function declaredShare(bytes: ByteReader, container: AudioContainer
   const declared = (await bytes.view(0, HEAD_BYTES)).getUint32(4, container !== 'aiff');
   const isOpen = declared >= UNKNOWN_BYTES;
   return isOpen ? 1 : Math.max(1, (declared + HEAD_BYTES) / bytes.size);
+}
+
+/** Step of the lengths of Opus packets: RFC 6716, 2.1.4. */
+const OPUS_STEP_SECONDS = 0.0025;
+const OPUS_RATE = 48_000;
+
+/**
+ * Measures the end of Opus in Matroska, whose times are rounded, to the sample: packets follow each other in steps.
+ */
+export async function measureOpusEnd(audio: InputAudioTrack): Promise<MeasuredEnd> {
+  const measured = await measureEnd(audio);
+  const { EncodedPacketSink } = await import('mediabunny');
+  const sink = new EncodedPacketSink(audio);
+  const [first, last] = [await sink.getFirstPacket(), await sink.getPacket(Number.POSITIVE_INFINITY)];
+  if (!first || !last) return measured;
+  const steps = Math.round((last.timestamp - first.timestamp) / OPUS_STEP_SECONDS);
+  const seconds = steps * OPUS_STEP_SECONDS + opusPacketFrames(last.data) / OPUS_RATE;
+  return { ...measured, endSeconds: first.timestamp + seconds };
 }
 
 /** Measures the end of the last packet, whose bytes have to be in the file. */

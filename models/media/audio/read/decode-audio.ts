@@ -9,7 +9,7 @@ import {
 import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
-import { isUncompressedCodec, silenceBursts } from '../../../kernels/audio/silence.ts';
+import { isUncompressedCodec, NOISE_PEAK, silenceBursts } from '../../../kernels/audio/silence.ts';
 import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
 import { DamagedStretches } from '../../../kernels/track-clock.ts';
 import { assertFormat } from '../formats/raw-audio.ts';
@@ -152,8 +152,8 @@ class Decoding {
     // Some decoders leave out the zeros of silence, so that only times tell the place of what follows.
     const isCounted = link.isCounted && silence.length === 0;
     const pieces = placePieces(startDecoder, { ...link, isCounted });
-    const isPlain = isUncompressedCodec(link.facts.codec);
-    yield* shapePcm(isPlain ? pieces : silenceBursts(pieces), {
+    const peak = isUncompressedCodec(link.facts.codec) ? NOISE_PEAK : undefined;
+    yield* shapePcm(silenceBursts(pieces, peak), {
       sampleRate,
       channelCount,
       channelMask: link.channelMask ?? undefined,

@@ -100,6 +100,8 @@ const SPLITTERS: Partial<Record<AudioContainer, Split>> = {
 
 /** Formats that are not read, by their first bytes. */
 const FORMATS: readonly (readonly [name: string, ...marks: string[]])[] = [
+  // FFmpeg and mediabunny read their samples as noise.
+  ['a big-endian WAV file (RIFX)', 'RIFX'],
   ['a TAK file', 'tBaK'],
   ['a Musepack file', 'MPCK', 'MP+'],
   ['an OptimFROG file', 'OFR '],

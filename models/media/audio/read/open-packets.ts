@@ -5,6 +5,7 @@ import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/track-cloc
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import { assertBoundedDecoding } from '../../containers/bounded-reads.ts';
 import { type Box, BoxReader, requiredBox } from '../../containers/box-reader.ts';
+import { readDiscardPadding } from '../../containers/discard-padding.ts';
 import { repairFragments } from '../../containers/repair-fragments.ts';
 import { readAacMask, readListedChannels } from '../formats/aac.ts';
 import { ambisonic } from '../formats/audio-errors.ts';
@@ -15,7 +16,14 @@ import { measureMp3End } from '../formats/mp3.ts';
 import { readAc3Mask } from '../formats/raw-frames.ts';
 import { dropPartialCluster, repairMatroska } from '../formats/repair-matroska.ts';
 import { readWav } from '../formats/wav.ts';
-import { declaredEnd, isMissing, type MeasuredEnd, measureEnd, TICK_SECONDS } from './declared-end.ts';
+import {
+  declaredEnd,
+  isMissing,
+  type MeasuredEnd,
+  measureEnd,
+  measureOpusEnd,
+  TICK_SECONDS,
+} from './declared-end.ts';
 import { isMatroska, readPlacement } from './declared-placement.ts';
 import { type OpenedTracks, openTracks, wrapReadErrors } from './open-tracks.ts';
 import { getFacts, type LinkTrack, type OpenedPart, type PartOptions } from './opened-part.ts';
@@ -84,7 +92,9 @@ async function openPresent(
   const { paddingSeconds, ...placement } = await wrapReadErrors(() =>
     readPlacement(audio, container, present, bytes, isContinued),
   );
-  const { endSeconds, isCutOff, ...format } = measured;
+  const { isCutOff, ...format } = measured;
+  const discarded = isMatroska(container) && !isCutOff ? await readDiscardPadding(present, audio.id) : 0;
+  const endSeconds = measured.endSeconds - discarded;
   assertBoundedDecoding(placement.clock, endSeconds);
   const isIso = container === 'mp4' || container === 'mov';
   const isoMask = isIso ? await readIsoMask(present, audio.id) : null;
@@ -94,6 +104,7 @@ async function openPresent(
   const declaredSeconds = await wrapReadErrors(() => declaredEnd(tracks, container, endSeconds, bytes));
   const durationSeconds = endOfClock(placement.clock, endSeconds - paddingSeconds);
   const isKnown = (await audio.getCodec()) !== null;
+  const isExact = await isExactOpus(audio, container);
   const track = audioCount > 1 ? await wrapReadErrors(() => describeTrack(audio, audioCount)) : null;
   tracks.input.dispose();
   return {
@@ -104,9 +115,14 @@ async function openPresent(
     // FFmpeg's demuxer places packets itself, from the first sample on.
     clock: isKnown ? placement.clock : shiftClock(WHOLE_CLOCK, placement.clock[0]?.startSeconds ?? 0),
     channelMask,
-    endSeconds: durationSeconds + (isMatroska(container) ? TICK_SECONDS : 0),
+    endSeconds: durationSeconds + (isMatroska(container) && !isExact ? TICK_SECONDS : 0),
     isCutOff: isCutOff || isMissing(declaredSeconds, endSeconds),
   };
+}
+
+/** Reports whether the length of a track is known to the sample, though the times of its container are rounded. */
+async function isExactOpus(audio: InputAudioTrack, container: AudioContainer): Promise<boolean> {
+  return isMatroska(container) && (await audio.getCodec()) === 'opus';
 }
 
 async function getEnd(
@@ -114,6 +130,7 @@ async function getEnd(
   container: AudioContainer,
   bytes: ByteReader,
 ): Promise<MeasuredEnd> {
+  if (await isExactOpus(audio, container)) return await measureOpusEnd(audio);
   const endSeconds = container === 'mp3' ? await measureMp3End(bytes) : null;
   return endSeconds === null ? await measureEnd(audio) : { endSeconds, isCutOff: false };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import type { DecodedAudio, PcmChunk } from '../../../../models/core/runtime/audio-codec.ts';
+import { lowerLoudAudio } from '../../../../models/media/audio/lower-loud-audio.ts';
 import { int16Samples } from '../../../../models/media/audio/write-audio.ts';
 import { seededRandom } from '../../../../models/operations/extend/seeded-random.ts';
-import { lowerLoudAudio } from '../../../../models/operations/stems/lower-loud-audio.ts';
 import { reassignKicks } from '../../../../models/operations/stems/network-masker.ts';
 import { completeStems } from '../../../../models/operations/stems/stems.ts';
 

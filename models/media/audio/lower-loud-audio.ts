@@ -14,6 +14,8 @@ const WHOLE_NUMBERS =
   /^(pcm[-_][su]|A_PCM|flac|A_FLAC|alac|A_ALAC|tta|A_TTA|ape|mlp|truehd|A_TRUEHD|wmalossless)/;
 /** Peak up to which a codec that loses detail may overshoot: 3 dB. Loud masters reach it, and listeners do not hear the cut. */
 const OVERSHOOT = Math.SQRT2;
+/** Peak that is left to what is coded again, with a codec that loses detail: 1 dB below full scale. */
+export const CODED_PEAK = 10 ** -0.05;
 /** The gain is a whole number of these, so that a warning can state it. */
 const STEPS_A_DECIBEL = 10;
 
@@ -28,15 +30,17 @@ export interface LoweredAudio {
  * lose detail overshoot by a little, which every decoder to 16 bits cuts, and so does the mixture of the stems; what
  * they hold far beyond full scale is lowered, too.
  * @param onProgress is not called where the audio cannot be too loud: only other audio is decoded for its peak
+ * @param targetPeak peak of audio that is lowered
  */
 export async function lowerLoudAudio(
   audio: DecodedAudio,
   signal: AbortSignal,
   onProgress: ReportProgress = () => {},
+  targetPeak = 1,
 ): Promise<LoweredAudio> {
   const limit = highestPeak(audio.facts);
   const peak = limit === Number.POSITIVE_INFINITY ? 0 : await measurePeak(audio, signal, onProgress);
-  const steps = Math.ceil(20 * Math.log10(peak) * STEPS_A_DECIBEL);
+  const steps = Math.ceil(20 * Math.log10(peak / targetPeak) * STEPS_A_DECIBEL);
   if (!(peak > limit && steps > 0)) return { audio, warnings: [] };
   const decibels = steps / STEPS_A_DECIBEL;
   return {
