@@ -28,6 +28,8 @@ const FRAGMENT_SAMPLES_MAX = 1_000_000;
 
 interface OpenBox {
   readonly type: string;
+  /** Place of its head. */
+  readonly at: number;
   readonly start: number;
   readonly end: number;
 }
@@ -52,10 +54,17 @@ interface Tables {
  */
 export async function assertBoundedTables(file: Blob): Promise<void> {
   const checker = new TableChecker(file);
+  const fragments = new Set<number>();
+  const indexes: OpenBox[] = [];
   for await (const box of checker.boxes(0, file.size)) {
     if (box.type === 'moov') await checker.check(box, null, 0);
-    if (box.type === 'moof') await checker.checkFragment(box);
+    if (box.type === 'mfra') indexes.push(box);
+    if (box.type !== 'moof') continue;
+    fragments.add(box.at);
+    await checker.checkFragment(box);
   }
+  const last = fragments.size > 0 ? await checker.findLastIndex() : null;
+  for (const index of last ? [...indexes, last] : indexes) await checker.checkIndex(index, fragments);
 }
 
 function newTables(): Tables {
@@ -106,7 +115,7 @@ class TableChecker {
       const size = short === 1 ? Number((await this.#bytes.read(at + 8, 8)).getBigUint64(0)) : short;
       const headBytes = short === 1 ? 16 : 8;
       if (size < headBytes) return;
-      yield { type, start: at + headBytes, end: Math.min(at + size, this.#size) };
+      yield { type, at, start: at + headBytes, end: Math.min(at + size, this.#size) };
       at += size;
     }
   }
@@ -133,6 +142,36 @@ class TableChecker {
   async checkFragment(box: OpenBox): Promise<void> {
     this.#fragmentSamples = 0;
     await this.check(box, newTables(), 0);
+  }
+
+  /** Finds the index that the last bytes of a file point at, wherever it is: ISO 14496-12, 8.8.11. */
+  async findLastIndex(): Promise<OpenBox | null> {
+    const at = this.#size - (await this.#bytes.read(this.#size - 4, 4)).getUint32(0);
+    for await (const box of this.boxes(Math.max(0, at), this.#size)) return box.type === 'mfra' ? box : null;
+    return null;
+  }
+
+  /** Checks that an index names fragments that were checked: readers go to its places, whatever is there. */
+  async checkIndex(index: OpenBox, fragments: ReadonlySet<number>): Promise<void> {
+    for await (const box of this.boxes(index.start, index.end)) {
+      if (box.type !== 'tfra') continue;
+      const head = await this.#view(box, 16);
+      const isLong = head.getUint8(0) === 1;
+      const lengths = head.getUint32(8);
+      const numbers = [lengths >> 4, lengths >> 2, lengths].reduce((sum, code) => sum + (code & 3) + 1, 0);
+      const [offsetAt, step] = isLong ? [8, 16 + numbers] : [4, 8 + numbers];
+      const count = head.getUint32(12);
+      assertTable(16 + count * step <= box.end - box.start);
+      const perBlock = Math.floor(BLOCK_BYTES / step);
+      for (let first = 0; first < count; first += perBlock) {
+        const entries = Math.min(perBlock, count - first);
+        const block = await this.#bytes.read(box.start + 16 + first * step, entries * step);
+        for (let entry = 0; entry < entries; entry++) {
+          const at = entry * step + offsetAt;
+          assertTable(fragments.has(isLong ? Number(block.getBigUint64(at)) : block.getUint32(at)));
+        }
+      }
+    }
   }
 
   #assertTogether({ samples, isSizedEach, ...counted }: Tables): void {

@@ -36,6 +36,44 @@ test('a fragment of more samples than the file can hold', async () => {
   await expect(probeAudio(file)).rejects.toMatchObject(damaged);
 });
 
+describe('an index of fragments', () => {
+  /** Appends an index of one fragment at a place, and what comes behind the index. */
+  const withIndex = (bytes: Uint8Array<ArrayBuffer>, at: number, behind: Uint8Array<ArrayBuffer>) => {
+    const index = Buffer.alloc(8 + 27 + 16);
+    index.writeUInt32BE(index.length, 0);
+    index.write('mfra', 4, 'latin1');
+    index.writeUInt32BE(27 + 8, 8);
+    index.write('tfra', 12, 'latin1');
+    index.writeUInt32BE(1, 20);
+    index.writeUInt32BE(1, 28);
+    index.writeUInt32BE(at, 36);
+    return new Blob([bytes, new Uint8Array(index), behind]);
+  };
+  const endingAt = (length: number) => {
+    const free = Buffer.alloc(12);
+    free.writeUInt32BE(12, 0);
+    free.write('free', 4, 'latin1');
+    free.writeUInt32BE(length + 12, 8);
+    return new Uint8Array(free);
+  };
+
+  test('that names a fragment passes; one that points elsewhere does not, wherever it is', async () => {
+    const bytes = new Uint8Array(await (await videoFixture('fragmented.mp4')).arrayBuffer());
+    const fragment = Buffer.from(bytes).indexOf('moof') - 4;
+    await assertBoundedTables(withIndex(bytes, fragment, endingAt(51)));
+    const media = Buffer.from(bytes).indexOf('mdat') + 4;
+    await expect(assertBoundedTables(withIndex(bytes, media, endingAt(51)))).rejects.toMatchObject(damaged);
+    // Within free space, where only the last bytes of the file tell of it.
+    const hidden = withIndex(bytes, media, endingAt(51));
+    const space = Buffer.alloc(8);
+    space.writeUInt32BE(8 + 51 + 12, 0);
+    space.write('free', 4, 'latin1');
+    const inside = new Blob([bytes, new Uint8Array(space), hidden.slice(bytes.length)]);
+    await expect(assertBoundedTables(inside)).rejects.toMatchObject(damaged);
+    await expect(openInput(inside)).rejects.toMatchObject(damaged);
+  });
+});
+
 test('offsets of samples of one size, which readers would list one by one', async () => {
   const file = await changeFile(await videoFixture('moving.mp4'), (bytes) => {
     bytes.set([0, 0, 0, 1, 0, 0x0a, 0, 0], bytes.indexOf('stsz') + 8);

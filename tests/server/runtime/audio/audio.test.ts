@@ -31,7 +31,7 @@ const FILES: [string, string, number, number, number, number | null][] = [
   ['lossless.m4a', 'alac', 44_100, 2, 22_050, 75],
   ['tone.aac', 'aac', 44_100, 2, 23_552, null],
   ['opus.ogg', 'opus', 48_000, 2, 24_000, 30],
-  ['opus.webm', 'opus', 48_000, 2, 24_120, 30],
+  ['opus.webm', 'opus', 48_000, 2, 24_000, 30],
   ['vorbis.ogg', 'vorbis', 44_100, 2, 22_050, 25],
   ['pcm.mkv', 'pcm-s16', 44_100, 2, 4410, 75],
   // With the frame that its decoder leaves out at the start, and what fills up the last one.
