@@ -27,7 +27,7 @@ const ASPECTS: readonly (readonly [width: number, height: number])[] = [
 ];
 /** Code of H.264 and H.265 for an aspect that is given by two numbers. */
 const OWN_ASPECT = 255;
-/** Start of a video object layer, and the code of its own aspect: ISO 14496-2, 6.2.3 and table 6-12. */
+/** Start of a video object layer, and its code for an aspect in two numbers: ISO 14496-2, 6.2.3 and table 6-12. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a start code has them
 const LAYER_START = /\0\0\x01[\x20-\x2f]/;
 const OWN_LAYER_ASPECT = 15;

@@ -208,8 +208,6 @@ async function decodePart(
     ...['-i', `${FOLDER}/${NAME}`, '-map', `0:a:${(facts.track?.number ?? 1) - 1}`, ...ONE_THREAD],
     ...['-af', `aresample=${sampleRate},ashowinfo`, '-f', 'f32le', '-c:a', 'pcm_f32le'],
     ...(lengthSeconds === null ? [] : ['-t', lengthSeconds.toFixed(6)]),
-    // Three channels would become two and bass effects.
-    ...(channelCount === 3 ? ['-channel_layout', '3.0'] : []),
     ...['-ar', String(sampleRate), '-ac', String(channelCount), OUTPUT],
   ]);
   ffmpeg.off('log', readLine);
