@@ -56,6 +56,7 @@ function rejectGplEncoders({ images, video }: Codecs): Codecs {
   return {
     images: {
       decode: images.decode,
+      transform: images.transform,
       async encode(picture, options) {
         assertNotGpl(options.format);
         return images.encode(picture, options);

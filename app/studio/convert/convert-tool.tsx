@@ -26,7 +26,7 @@ export function ConvertTool({ fields }: { readonly fields: readonly Field[] }) {
   return (
     <ToolFrame
       operationId="media-convert-image"
-      fields={fields}
+      fields={fields.filter(({ name }) => Object.hasOwn(CONVERT_WORDING.fields, name))}
       ownFields={OWN_FIELDS}
       wording={CONVERT_WORDING}
       handling={{ settingsFor: deviceSettings, isLive: true }}

@@ -137,6 +137,13 @@ class FailedItem(_FailedItemRequired, total=False):
     duplicate_of: int
 
 
+class MediaConvertImageParamsCrop(TypedDict):
+    x: int
+    y: int
+    width: int
+    height: int
+
+
 class _MediaConvertImageParamsRequired(TypedDict):
     to_format: Literal["jpg", "jpeg", "png", "webp", "avif", "heic", "tiff", "gif", "bmp"]
 
@@ -144,6 +151,19 @@ class _MediaConvertImageParamsRequired(TypedDict):
 class MediaConvertImageParams(_MediaConvertImageParamsRequired, total=False):
     quality: float
     keep_metadata: bool
+    crop: MediaConvertImageParamsCrop
+    rotate: Literal[90, 180, 270]
+    flip: Literal["horizontal", "vertical"]
+    width: int
+    height: int
+    fit: Literal["inside", "cover", "contain", "fill"]
+    gravity: Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "attention"]
+    pad_color: str
+    background: str
+    enlarge: bool
+    max_bytes: int
+    dpi: int
+    output_name: str
     output_urls: List[str]
     store: bool
     result_ttl_hours: float
@@ -152,10 +172,30 @@ class MediaConvertImageParams(_MediaConvertImageParamsRequired, total=False):
     metadata: Dict[str, str]
 
 
+class MediaConvertImageBatchParamsCrop(TypedDict):
+    x: int
+    y: int
+    width: int
+    height: int
+
+
 class MediaConvertImageBatchParams(TypedDict, total=False):
     to_format: Literal["jpg", "jpeg", "png", "webp", "avif", "heic", "tiff", "gif", "bmp"]
     quality: float
     keep_metadata: bool
+    crop: MediaConvertImageBatchParamsCrop
+    rotate: Literal[90, 180, 270]
+    flip: Literal["horizontal", "vertical"]
+    width: int
+    height: int
+    fit: Literal["inside", "cover", "contain", "fill"]
+    gravity: Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "attention"]
+    pad_color: str
+    background: str
+    enlarge: bool
+    max_bytes: int
+    dpi: int
+    output_name: str
     result_ttl_hours: float
     run_on: Literal["service", "own"]
     reference: Union[str, None]

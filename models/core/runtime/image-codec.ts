@@ -1,5 +1,5 @@
 import type { ReportProgress } from './progress.ts';
-import type { Frame, Raster, Rgb } from './raster.ts';
+import type { Frame, Geometry, Raster, Rgb } from './raster.ts';
 import type { RunWarning } from './run-warnings.ts';
 
 /** Print resolution, in pixels per inch. */
@@ -95,6 +95,8 @@ export interface ImageCodec {
    * @throws OperationError `unprocessable` when the bytes cannot be decoded or need more memory than allowed
    */
   decode(input: Blob, options: DecodeOptions): Promise<Picture>;
+  /** Changes the geometry of an image and consumes it. Its samples may be read only once the result is. */
+  transform(picture: Picture, geometry: Geometry): Picture;
   /**
    * Encodes an image and consumes it: its frames may hold other samples afterwards.
    * @throws OperationError `unprocessable` when the image does not fit the format, or its samples turn out corrupt

@@ -46,3 +46,34 @@ export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
+
+/**
+ * Change of an image's geometry and of what lies behind it, for every frame alike, in the order of the members. A member
+ * that changes nothing repeats the size before it.
+ */
+export interface Geometry {
+  /** Part of the image that stays, in whole pixels; null for all of it. */
+  readonly crop: PixelRegion | null;
+  readonly orientation: {
+    /** Clockwise. */
+    readonly quarterTurns: 0 | 1 | 2 | 3;
+    /** Left to right, after the turn. */
+    readonly isMirrored: boolean;
+  };
+  /** Size to which the turned part is scaled. */
+  readonly scaled: ImageSize;
+  /** Part of the scaled image that stays. */
+  readonly kept: PixelRegion;
+  /** Canvas, with the position of the kept part on it. */
+  readonly canvas: PixelRegion;
+  /** Colour of the canvas around the kept part, over `background` already. */
+  readonly pad: Rgba;
+  /** Colour that shows through transparent pixels; null leaves them as they are. */
+  readonly background: Rgba | null;
+}
+
+/** Rectangle of whole pixels, from the upper left corner. */
+export interface PixelRegion extends ImageSize {
+  readonly left: number;
+  readonly top: number;
+}

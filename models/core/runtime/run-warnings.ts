@@ -7,6 +7,11 @@ const SENTENCES = {
   fallback: (ran: string) =>
     `No larger model was available, so the bundled one, ${ran}, found the subject. Its outline may be less exact.`,
   other_provider: (fault: string, used: string) => `${fault}; ${used} was used instead.`,
+  not_enlarged: (size: string) =>
+    `not_enlarged: The image has ${size} pixels there, fewer than asked for, and stayed at them. Send enlarge: true to let it grow.`,
+  max_bytes_not_reached: (bytes: string) =>
+    `max_bytes_not_reached: Even at the lowest quality the file has ${bytes} bytes. Choose a smaller size or another format.`,
+  no_resolution: (format: string) => `dpi: ${format} files hold no print resolution, so none was written.`,
   no_metadata: (format: string) =>
     `keep_metadata: ${format} files hold no EXIF, XMP or colour profile, so none was kept.`,
   unreadable_xmp: () => 'keep_metadata: the XMP of the image is damaged, so it was left out.',

@@ -32,6 +32,7 @@ function watchImages(images: ImageCodec, time: TimeSpan): ImageCodec {
       const { frames } = picture;
       return replace(picture, 'frames', (wanted) => timed(frames.call(picture, wanted), time));
     },
+    transform: (picture, geometry) => images.transform(picture, geometry),
     encode: (picture, options) => time('encode', () => images.encode(picture, options)),
   };
 }

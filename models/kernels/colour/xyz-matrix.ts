@@ -11,7 +11,7 @@ export interface Chromaticities {
 /** 3 x 3 matrix, row by row. */
 export type Matrix = readonly number[];
 
-type Vector = readonly number[];
+export type Vector = readonly number[];
 
 /** XYZ of the D50 illuminant: ICC.1:2022, 7.2.16. */
 export const D50: Vector = [0.9642, 1, 0.8249];
@@ -63,7 +63,8 @@ export function multiply(left: Matrix, right: Matrix): Matrix {
   );
 }
 
-function transform(matrix: Matrix, vector: Vector): Vector {
+/** Multiplies a matrix by a column. */
+export function transform(matrix: Matrix, vector: Vector): Vector {
   return [0, 1, 2].map((row) =>
     vector.reduce((sum, part, at) => sum + (matrix[row * 3 + at] ?? 0) * part, 0),
   );
@@ -78,7 +79,18 @@ function diagonal([first = 0, second = 0, third = 0]: Vector): Matrix {
   return [first, 0, 0, 0, second, 0, 0, 0, third];
 }
 
-function invert([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0]: Matrix): Matrix | null {
+/** Returns the inverse of a matrix; null where it has none. */
+export function invert([
+  a = 0,
+  b = 0,
+  c = 0,
+  d = 0,
+  e = 0,
+  f = 0,
+  g = 0,
+  h = 0,
+  i = 0,
+]: Matrix): Matrix | null {
   const [first, second, third] = [e * i - f * h, f * g - d * i, d * h - e * g];
   const determinant = a * first + b * second + c * third;
   if (!(Math.abs(determinant) > DETERMINANT_MIN)) return null;

@@ -95,6 +95,32 @@ export function assertAnimationFits({ width, height }: ImageSize, frames: number
   );
 }
 
+/** Facts of an image, without its samples. */
+export type PictureFacts = Omit<Picture, 'frames' | 'strips'>;
+
+/** Returns the facts of an image, which may be an object of a class. */
+export function getFacts(picture: Picture): PictureFacts {
+  const { width, height, frameCount, loopCount, hasAlpha, bitDepth, metadata, fileBitDepth, warnings } =
+    picture;
+  return {
+    ...{ width, height, frameCount, loopCount, hasAlpha, bitDepth, metadata },
+    ...(fileBitDepth !== undefined && { fileBitDepth }),
+    ...(warnings && { warnings }),
+  };
+}
+
+/** Holds the frames of an image in memory. Returns a function that gives the image, each time with separate samples. */
+export async function holdPicture(picture: Picture): Promise<() => Picture> {
+  const held: Frame[] = [];
+  for await (const frame of picture.frames()) held.push(frame);
+  return () => ({
+    ...getFacts(picture),
+    async *frames() {
+      for (const frame of held) yield { ...frame, data: frame.data.slice() };
+    },
+  });
+}
+
 export async function firstFrame(picture: Picture, options?: FrameOptions): Promise<Frame> {
   for await (const frame of picture.frames(options)) return frame;
   throw new OperationError('unprocessable', 'The image has no frames.', { kind: 'damaged' });

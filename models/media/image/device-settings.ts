@@ -21,6 +21,7 @@ export function withSettings(codec: ImageCodec, { adjustments, tuning = {} }: De
       const picture = await codec.decode(input, options);
       return adjustments ? adjustPicture(picture, adjustments) : picture;
     },
+    transform: codec.transform,
     encode: (picture, options) =>
       codec.encode(picture, { ...options, tuning: tuningFor(options.format, tuning) }),
   };

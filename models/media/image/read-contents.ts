@@ -35,6 +35,16 @@ export async function countFrames(image: Blob): Promise<number> {
   return kind === 'frames' ? count : 1;
 }
 
+/** Counts the frames of an animation or the pages of a document by its structure; 1 for every other file. */
+export async function countImages(
+  image: Blob,
+  { format, isAnimated }: { readonly format: string; readonly isAnimated?: true },
+): Promise<number> {
+  if (!isAnimated && !getFormat(format).holds.several) return 1;
+  const { kind, count } = await readContents(new Uint8Array(await image.arrayBuffer()), format);
+  return kind === 'images' ? 1 : count;
+}
+
 /**
  * Warns of the images of a file that a result lacks.
  * @param file the whole file

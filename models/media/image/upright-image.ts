@@ -5,12 +5,15 @@ import { type ImageFacts, probeImage } from './image-header.ts';
 import { readOrientation } from './metadata.ts';
 
 /**
- * Reads the facts of an image as shown upright, without a size limit. Reads the whole file: the orientation may stand
- * at its end.
- * @throws OperationError `bad_request` when it is no image, or its header is damaged
+ * Reads the facts of an image as shown upright. Reads the whole file: the orientation may stand at its end.
+ * @param pixelsMax limit on width times height; none when absent
+ * @throws OperationError `bad_request` when it is no image, its header is damaged, or it is too large
  */
-export async function probeUprightImage(image: Blob): Promise<ImageFacts> {
-  const facts = await probeImage(image, { pixelsMax: Number.POSITIVE_INFINITY });
+export async function probeUprightImage(
+  image: Blob,
+  pixelsMax = Number.POSITIVE_INFINITY,
+): Promise<ImageFacts> {
+  const facts = await probeImage(image, { pixelsMax });
   const { width, height } = facts;
   return (await isOnSide(image, facts.format)) ? { ...facts, width: height, height: width } : facts;
 }

@@ -1,11 +1,20 @@
-import { fieldError } from '../../core/operation/errors.ts';
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
 import type { ImageMetadata, Picture } from '../../core/runtime/image-codec.ts';
-import { steps } from '../../core/runtime/progress.ts';
-import { WHITE } from '../../core/runtime/raster.ts';
+import { type ReportProgress, steps } from '../../core/runtime/progress.ts';
+import {
+  type Geometry,
+  type ImageSize,
+  type PixelRegion,
+  type Rgb,
+  type Rgba,
+  WHITE,
+} from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { isUpright } from '../../kernels/raster/orient-raster.ts';
+import { extractRegion } from '../../kernels/raster/crop.ts';
+import { isUpright, orientRaster } from '../../kernels/raster/orient-raster.ts';
+import { firstFrame, holdPicture } from '../../kernels/raster/picture.ts';
+import { findAttention, type Point } from '../../kernels/resize/find-attention.ts';
 import { describeImageInExif } from '../../media/image/exif/describe-image.ts';
 import { createResolutionExif } from '../../media/image/exif/set-resolution.ts';
 import {
@@ -14,6 +23,7 @@ import {
   holdsMetadata,
   type ListedFormat,
 } from '../../media/image/find-format.ts';
+import { encodeInProfile } from '../../media/image/icc/convert-to-srgb.ts';
 import { joinExtendedXmp } from '../../media/image/jpeg/extended-xmp.ts';
 import { JPEG_BLOCK_BYTES_MAX } from '../../media/image/jpeg/write-metadata.ts';
 import { readIptc, readOrientation, readResolution } from '../../media/image/metadata.ts';
@@ -23,7 +33,9 @@ import { isOnSide } from '../../media/image/upright-image.ts';
 import { addIptcToXmp } from '../../media/image/xmp/add-properties.ts';
 import { describeImageInXmp } from '../../media/image/xmp/describe-image.ts';
 import { splitXmp } from '../../media/image/xmp/split-packet.ts';
-import type { ConvertParams } from './schema.ts';
+import { findQuality } from './find-quality.ts';
+import { type GeometryPlan, planGeometry, prepare } from './geometry.ts';
+import { type ConvertParams, readColour } from './schema.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -32,47 +44,150 @@ interface KeptMetadata {
   readonly warnings: readonly RunWarning[];
 }
 
-const WITHOUT_METADATA: KeptMetadata = { metadata: {}, warnings: [] };
+/** Pixels of a result up to which it is held in memory for several encodings; a larger one is decoded for each. */
+const HELD_PIXELS_MAX = 25_000_000;
+/** Longest side at which an image is searched for what draws attention. */
+const FOCUS_SIDE_MAX = 256;
 
 /** Encoders are slower than decoders. */
 export const STEPS = steps({ decoding: 0.3, encoding: 0.7 });
 
 /**
- * Converts one image. The image becomes upright, in sRGB unless its metadata stays with it.
- * @throws OperationError `unprocessable` when the image is corrupt or does not fit the target
+ * Converts one image. The image becomes upright, in sRGB unless its metadata stays with it; then its geometry changes.
+ * @throws OperationError `unprocessable` when the image is corrupt, `bad_request` when it does not fit the params
  */
 export async function run(input: Blob, params: ConvertParams, runtime: Runtime): Promise<RunResult> {
-  const { images, signal } = runtime;
-  const target = getTarget(params.to_format);
   const { step } = STEPS.of(runtime.progress);
-  const colour = params.keep_metadata && holdsMetadata(target) ? 'own' : 'srgb';
-  const picture = await step('decoding', () =>
-    images.decode(input, { frames: target.holds.several ? 'all' : 'first', colour, signal }),
+  const target = getTarget(params.to_format);
+  const opened = await step('decoding', () => openPlanned(input, params, runtime));
+  const { picture, plan } = opened;
+  const { kept, lost } = await readSource(input, opened, params);
+  const encoded = await step('encoding', (onProgress) =>
+    encodeWithin(input, opened, { params, metadata: kept.metadata, runtime, onProgress }),
   );
-  if (target.sideMax && Math.max(picture.width, picture.height) > target.sideMax) {
-    throw fieldError(
-      'to_format',
-      `${params.to_format} holds at most ${target.sideMax} pixels per side, but the image has ${picture.width} x ${picture.height}. Choose png, tiff or heic.`,
-      { code: 'unprocessable', kind: 'too_large_for_format' },
-    );
-  }
-  const { kept, lost } = await readSource(input, picture, params);
-  const blob = await step('encoding', (onProgress) =>
-    images.encode(picture, {
-      format: target.id,
-      quality: params.quality,
-      background: WHITE,
-      metadata: kept.metadata,
-      signal,
-      onProgress,
-    }),
-  );
-  const file: OutputFile = { name: `output.${params.to_format}`, mediaType: target.mediaType, blob };
+  const file: OutputFile = {
+    name: `output.${params.to_format}`,
+    mediaType: target.mediaType,
+    blob: encoded.blob,
+  };
   return {
     files: [file],
     engine: 'codec',
-    warnings: [...getWarnings(picture, params), ...lost, ...kept.warnings],
+    warnings: [
+      ...getWarnings(picture, params),
+      ...lost,
+      ...kept.warnings,
+      ...plan.warnings,
+      ...encoded.warnings,
+    ],
   };
+}
+
+/** Decoded image with its plan, and the image that the plan makes of it. */
+interface PlannedPicture {
+  readonly picture: Picture;
+  readonly plan: GeometryPlan;
+  readonly result: Picture;
+}
+
+async function openPlanned(
+  input: Blob,
+  params: ConvertParams,
+  { images, signal }: Pick<Runtime, 'images' | 'signal'>,
+): Promise<PlannedPicture> {
+  const target = getTarget(params.to_format);
+  const colour = params.keep_metadata && holdsMetadata(target) ? 'own' : 'srgb';
+  const frames = target.holds.several ? 'all' : 'first';
+  const picture = await images.decode(input, { frames, colour, signal });
+  const attention = params.gravity === 'attention' ? await findFocus(picture, params) : undefined;
+  const plan = planGeometry(picture, params, attention);
+  const geometry = plan.geometry && inColoursOf(picture, plan.geometry);
+  return { picture, plan, result: geometry ? images.transform(picture, geometry) : picture };
+}
+
+/** Finds where the cropped and turned image draws attention. All frames of an animation are cut like its first. */
+async function findFocus(picture: Picture, params: ConvertParams): Promise<Point> {
+  const { crop, orientation, turned } = prepare(picture, params);
+  const small = await firstFrame(picture, { sideMax: FOCUS_SIDE_MAX });
+  const raster = orientRaster(
+    crop ? extractRegion(small, scaleCrop(crop, picture, small)) : small,
+    orientation,
+  );
+  const scale = Math.max((params.width ?? 1) / turned.width, (params.height ?? 1) / turned.height);
+  const share = (side: number, whole: number) => Math.min(1, side / (whole * scale));
+  return findAttention(raster, {
+    width: share(params.width ?? 1, turned.width),
+    height: share(params.height ?? 1, turned.height),
+  });
+}
+
+/** Returns a part of an image as it lies in a reduced one. */
+function scaleCrop(crop: PixelRegion, from: ImageSize, to: ImageSize): PixelRegion {
+  const [across, down] = [to.width / from.width, to.height / from.height];
+  const [left, top] = [Math.floor(crop.left * across), Math.floor(crop.top * down)];
+  const width = Math.min(to.width - left, Math.max(1, Math.round(crop.width * across)));
+  const height = Math.min(to.height - top, Math.max(1, Math.round(crop.height * down)));
+  return { left, top, width, height };
+}
+
+/** Expresses the colours of a plan, which are in sRGB, in the profile of the image that they are painted on. */
+function inColoursOf({ metadata: { icc } }: Picture, geometry: Geometry): Geometry {
+  if (!icc) return geometry;
+  const { pad, background } = geometry;
+  return {
+    ...geometry,
+    pad: encodeInProfile(pad, icc),
+    background: background && encodeInProfile(background, icc),
+  };
+}
+
+interface Encoding {
+  readonly params: ConvertParams;
+  readonly metadata: ImageMetadata;
+  readonly runtime: Pick<Runtime, 'images' | 'signal'>;
+  readonly onProgress: ReportProgress;
+}
+
+/** Encodes an image, where `max_bytes` is given at the highest quality that fits. */
+async function encodeWithin(
+  input: Blob,
+  { result }: PlannedPicture,
+  { params, metadata, runtime, onProgress }: Encoding,
+): Promise<{ readonly blob: Blob; readonly warnings: readonly RunWarning[] }> {
+  const { images, signal } = runtime;
+  const { max_bytes: bytesMax } = params;
+  const { id: format } = getTarget(params.to_format);
+  const background = toRgb(readColour(params.background));
+  const encode = (picture: Picture, quality: number, report?: ReportProgress) =>
+    images.encode(picture, {
+      format,
+      quality,
+      background,
+      metadata,
+      signal,
+      ...(report && { onProgress: report }),
+    });
+  if (bytesMax === undefined) return { blob: await encode(result, params.quality, onProgress), warnings: [] };
+  const isHeld = result.width * result.height * result.frameCount <= HELD_PIXELS_MAX;
+  const hold = isHeld
+    ? await holdPicture(result)
+    : async () => (await openPlanned(input, params, runtime)).result;
+  const found = await findQuality({ quality: params.quality, bytesMax }, async (quality, done) => {
+    onProgress({ fraction: done });
+    return encode(await hold(), quality);
+  });
+  const bytes = found.blob.size;
+  return {
+    blob: found.blob,
+    warnings: bytes > bytesMax ? [formatWarning('max_bytes_not_reached', String(bytes))] : [],
+  };
+}
+
+/** Returns the colour behind transparent pixels in a format without them: white unless there is an opaque one. */
+function toRgb(colour: Rgba | null): Rgb {
+  if (colour?.[3] !== 1) return WHITE;
+  const [r, g, b] = colour;
+  return [Math.round(r * 255), Math.round(g * 255), Math.round(b * 255)];
 }
 
 interface SourceFacts {
@@ -81,20 +196,24 @@ interface SourceFacts {
 }
 
 /** Reads from the source file what its decoded image does not tell. */
-async function readSource(input: Blob, picture: Picture, params: ConvertParams): Promise<SourceFacts> {
+async function readSource(
+  input: Blob,
+  { picture, plan }: PlannedPicture,
+  params: ConvertParams,
+): Promise<SourceFacts> {
   const bytes = new Uint8Array(await input.arrayBuffer());
   const format = getImageFormat(bytes);
   const file = format ? (await completeFile(bytes, format)).bytes : bytes;
   const kept = params.keep_metadata
-    ? await collectMetadata(file, picture, getTarget(params.to_format))
-    : WITHOUT_METADATA;
+    ? await collectMetadata(file, picture, plan, params)
+    : { metadata: printResolution(params.dpi, getTarget(params.to_format)), warnings: [] };
   // A file that ends after its first frame has lost the others before.
   const isCutOff = picture.warnings?.some(({ kind }) => kind === 'missing_frames') ?? false;
   return { kept, lost: isCutOff ? [] : await listLostImages(file, picture.frameCount) };
 }
 
 /** Lists what the conversion lost although it was requested or the target could hold it. */
-function getWarnings(picture: Picture, { to_format, keep_metadata }: ConvertParams): RunWarning[] {
+function getWarnings(picture: Picture, { to_format, keep_metadata, dpi }: ConvertParams): RunWarning[] {
   const target = getTarget(to_format);
   const warnings = [...(picture.warnings ?? [])];
   if (target.holds.is16Bit && picture.fileBitDepth && picture.fileBitDepth > picture.bitDepth) {
@@ -104,7 +223,19 @@ function getWarnings(picture: Picture, { to_format, keep_metadata }: ConvertPara
   if (keep_metadata && !holdsMetadata(target)) {
     warnings.push(formatWarning('no_metadata', to_format));
   }
+  if (dpi !== undefined && !holdsResolution(target)) warnings.push(formatWarning('no_resolution', to_format));
   return warnings;
+}
+
+function holdsResolution(target: ListedFormat): boolean {
+  return holdsMetadata(target) || target.holds.metadata.includes('resolution');
+}
+
+/** Returns the metadata of a result that has nothing but a print resolution, in pixels per inch. */
+function printResolution(dpi: number | undefined, target: ListedFormat): ImageMetadata {
+  if (dpi === undefined) return {};
+  const resolution = { x: dpi, y: dpi };
+  return { resolution, ...withExif(undefined, resolution, target) };
 }
 
 /**
@@ -113,18 +244,26 @@ function getWarnings(picture: Picture, { to_format, keep_metadata }: ConvertPara
  * @param file the whole source
  * @param picture its decoded image
  */
-async function collectMetadata(file: Bytes, picture: Picture, target: ListedFormat): Promise<KeptMetadata> {
+async function collectMetadata(
+  file: Bytes,
+  picture: Picture,
+  { size, geometry }: GeometryPlan,
+  { to_format, dpi }: ConvertParams,
+): Promise<KeptMetadata> {
+  const target = getTarget(to_format);
   const format = getImageFormat(file);
-  if (!format) return WITHOUT_METADATA;
+  if (!format) return { metadata: printResolution(dpi, target), warnings: [] };
   const { icc, exif } = picture.metadata;
-  const stored = await readResolution(file, format, exif);
+  const stored = dpi === undefined ? await readResolution(file, format, exif) : { x: dpi, y: dpi };
   // What lay on its side had the resolution of the other direction.
-  const isTurned = stored !== undefined && (await isOnSide(new Blob([file]), format));
+  const quarterTurns = geometry?.orientation.quarterTurns ?? 0;
+  const isTurned =
+    stored !== undefined && (await isOnSide(new Blob([file]), format)) !== (quarterTurns % 2 === 1);
   const resolution = isTurned ? { x: stored.y, y: stored.x } : stored;
   if (!holdsMetadata(target)) return { metadata: resolution ? { resolution } : {}, warnings: [] };
-  const { width, height } = picture;
-  const image = { width, height, resolution, isSrgb: icc === undefined };
-  const wasTurned = !isUpright(await readOrientation(file, format));
+  const image = { ...size, resolution, isSrgb: icc === undefined };
+  // Regions of a changed image lie elsewhere, too.
+  const wasTurned = geometry !== undefined || !isUpright(await readOrientation(file, format));
   const iptc = (await readIptc(file, format)) ?? picture.metadata.iptc;
   // In other formats the datasets become XMP.
   const holdsIptc = target.holds.metadata.includes('iptc');

@@ -47,7 +47,18 @@ const BODIES: [string, () => unknown, RegExp][] = [
     () => ({ image_url: png(), to_format: 'jpg', keep_metadata: 'yes' }),
     /^keep_metadata: must be a boolean/,
   ],
-  ['an unknown field', () => ({ image_url: png(), to_format: 'jpg', width: 5 }), /^width: unknown field/],
+  ['an unknown field', () => ({ image_url: png(), to_format: 'jpg', size: 5 }), /^size: unknown field/],
+  [
+    'a crop outside of the image',
+    () => ({ image_url: png(), to_format: 'jpg', crop: { x: 0, y: 0, width: 5000, height: 1 } }),
+    /^crop: must lie within the image, which has \d+ x \d+ pixels/,
+  ],
+  [
+    'a result that is too large',
+    () => ({ image_url: png(), to_format: 'jpg', width: 16384, height: 16384, fit: 'fill', enlarge: true }),
+    /^width: the result would have 16384 x 16384 pixels/,
+  ],
+  ['gravity without fit', () => ({ image_url: png(), to_format: 'jpg', gravity: 'north' }), /^gravity: /],
   [
     'image_url of another scheme',
     () => ({ image_url: 'file:///etc/passwd', to_format: 'jpg' }),

@@ -1,5 +1,7 @@
 import type { DecodeOptions, ImageCodec, Picture } from '../../../models/core/runtime/image-codec.ts';
 import { addWarnings } from '../../../models/kernels/raster/picture.ts';
+import { transformPicture } from '../../../models/kernels/raster/transform-picture.ts';
+import { scaleRaster } from '../../../models/kernels/resize/scale-raster.ts';
 import { getFormat } from '../../../models/media/image/find-format.ts';
 import type { Loading } from '../loading/assets.ts';
 import { FORMAT_ENGINES, type FormatEngine } from './engines.ts';
@@ -12,6 +14,8 @@ import { openSource } from './source.ts';
 export function createImageCodec(loading: Loading): ImageCodec {
   return {
     decode: (input, options) => decode(input, options, loading),
+    transform: (picture, geometry) =>
+      transformPicture(picture, geometry, (raster, { width, height }) => scaleRaster(raster, width, height)),
     async encode(picture, options) {
       options.signal.throwIfAborted();
       const parts = await getEngine(options.format).encode(picture, options, loading);

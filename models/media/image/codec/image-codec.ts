@@ -1,15 +1,22 @@
 import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../../../core/runtime/image-codec.ts';
+import type { ImageSize, Raster } from '../../../core/runtime/raster.ts';
 import { addWarnings, assembleStrips, getPicture, getStrips } from '../../../kernels/raster/picture.ts';
+import { scalingGeometry, transformPicture } from '../../../kernels/raster/transform-picture.ts';
+import { scaleRaster } from '../../../kernels/resize/scale-raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { getFormat } from '../find-format.ts';
 import { readImageFile } from '../read-image-file.ts';
 import { FORMAT_ENGINES } from './format-engines.ts';
 import type { FormatEngine, ImageEngines } from './image-engines.ts';
+import { decodingError, LibvipsPicture } from './libvips-picture.ts';
 
 /** Creates the image codec on the engines of one side. All that it decides is decided here, for both sides. */
 export function createImageCodecOn(engines: ImageEngines): ImageCodec {
   return {
     decode: (input, options) => decode(input, options, engines),
+    transform: (picture, geometry) =>
+      (picture instanceof LibvipsPicture && picture.transformed(geometry)) ||
+      transformPicture(picture, geometry, (raster, size) => scale(raster, size, engines)),
     async encode(picture, options) {
       options.signal.throwIfAborted();
       const parts = await encodeParts(picture, options, engines);
@@ -27,6 +34,25 @@ async function decode(input: Blob, options: DecodeOptions, engines: ImageEngines
   const engine = getEngine(format);
   if (wasCompleted) await engine.assertWhole?.(bytes, engines);
   return addWarnings(await engine.open(bytes, options, engines), warnings);
+}
+
+/** Resizes a raster, with libvips where it can. */
+async function scale(raster: Raster, size: ImageSize, engines: ImageEngines): Promise<Raster> {
+  const { width, height, data } = raster;
+  const libvips = await engines.loadLibvips();
+  if (!libvips.changesGeometry) return scaleRaster(raster, size.width, size.height);
+  const bytes = await libvips
+    .render({
+      source: { kind: 'samples', width, height, data, pageHeight: height },
+      geometry: scalingGeometry(size),
+      alpha: 'added',
+      depth: data instanceof Uint16Array ? 16 : 8,
+      write: { format: 'raw' },
+    })
+    .catch(decodingError);
+  const is16Bit = data instanceof Uint16Array;
+  const { buffer, byteOffset, length } = bytes;
+  return { ...size, data: is16Bit ? new Uint16Array(buffer, byteOffset, length / 2) : bytes };
 }
 
 /** Encodes an image; one of strips that must be read whole is gathered. */

@@ -5,8 +5,10 @@ import type {
   ImageMetadata,
   Picture,
 } from '../../../core/runtime/image-codec.ts';
-import type { Frame } from '../../../core/runtime/raster.ts';
+import type { Frame, Geometry } from '../../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
+import type { PictureFacts } from '../../../kernels/raster/picture.ts';
+import { isWhole, transformedFacts } from '../../../kernels/raster/transform-picture.ts';
 import { fitWithin } from '../../../kernels/resize/resize.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { getFormat } from '../find-format.ts';
@@ -16,6 +18,9 @@ import type { FileSource, Libvips, LibvipsHead, LibvipsPlan } from './libvips.ts
 
 /** Limit on frames times their pixels in an animation. */
 const ANIMATION_PIXELS_MAX = 400_000_000;
+
+/** Pixels of the frames of an animation that are read together. */
+const READ_PIXELS_MAX = 50_000_000;
 
 /** Kinds of samples that libvips converts to 8 or 16 bits without a change of meaning. */
 const READ_DEPTHS: ReadonlySet<string> = new Set(['uchar', 'ushort']);
@@ -59,6 +64,8 @@ interface LibvipsSource {
   readonly dropsAlpha?: boolean;
   readonly isDeepProfiled?: boolean;
   readonly delaysMs?: readonly number[];
+  /** Change of its geometry that comes with reading it. */
+  readonly geometry?: Geometry;
 }
 
 /** Image that libvips has not read yet: it goes from decoder to encoder strip by strip, if the target allows it. */
@@ -73,7 +80,7 @@ export class LibvipsPicture implements Picture {
   readonly warnings: readonly RunWarning[];
   readonly #from: LibvipsSource;
 
-  constructor(facts: Omit<Picture, 'frames'>, from: LibvipsSource) {
+  constructor(facts: PictureFacts, from: LibvipsSource) {
     this.width = facts.width;
     this.height = facts.height;
     this.frameCount = facts.frameCount;
@@ -90,31 +97,60 @@ export class LibvipsPicture implements Picture {
    * wrong tag, bytes between segments) is then ignored.
    * @throws OperationError `unprocessable`
    */
-  async render(work: LibvipsWork): Promise<Bytes> {
-    const { libvips, source, dropsAlpha, isDeepProfiled = false } = this.#from;
+  async render(work: LibvipsWork, range: Pick<FileSource, 'page' | 'pages'> = {}): Promise<Bytes> {
+    const { libvips, source, dropsAlpha, isDeepProfiled = false, geometry } = this.#from;
     const alpha = dropsAlpha && work.alpha === 'kept' ? 'dropped' : work.alpha;
     const run = (failOn: FileSource['failOn']) =>
-      libvips.render({ ...work, alpha, isDeepProfiled, source: { kind: 'file', ...source, failOn } });
+      libvips.render({
+        ...work,
+        alpha,
+        isDeepProfiled,
+        geometry,
+        source: { kind: 'file', ...source, ...range, failOn },
+      });
     return run('warning').catch((cause) =>
       indicatesDamage(cause) ? decodingError(cause) : run('error').catch(decodingError),
     );
   }
 
+  /**
+   * Returns the image with another geometry, which changes with reading it; null where libvips does that less exactly:
+   * of 16 bits, over a translucent colour, and of several frames.
+   */
+  transformed(geometry: Geometry): LibvipsPicture | null {
+    const { libvips, dropsAlpha = false, geometry: earlier } = this.#from;
+    const isPadded = !isWhole(geometry.kept, geometry.canvas);
+    const isOpaque = geometry.background === null || geometry.background[3] === 1;
+    // What it pads with alpha must not lose it again.
+    const isApart = earlier !== undefined || (dropsAlpha && isPadded);
+    const isExact = this.frameCount === 1 && this.bitDepth === 8 && isOpaque && !isApart;
+    if (!libvips.changesGeometry || !isExact) return null;
+    return new LibvipsPicture(transformedFacts(this, geometry), { ...this.#from, geometry });
+  }
+
   async *frames({ sideMax = Number.POSITIVE_INFINITY }: FrameOptions = {}): AsyncIterable<Frame> {
-    const isShrunk = this.frameCount === 1 && sideMax < Math.max(this.width, this.height);
+    const isShrunk =
+      !this.#from.geometry && this.frameCount === 1 && sideMax < Math.max(this.width, this.height);
     const { width, height } = isShrunk ? fitWithin(this, sideMax) : this;
-    const bytes = await this.render({
-      size: isShrunk ? { width, height } : undefined,
-      alpha: 'added',
-      depth: this.bitDepth,
-      write: { format: 'raw' },
-    });
-    const { buffer, byteOffset, length } = bytes;
-    const data = this.bitDepth === 16 ? new Uint16Array(buffer, byteOffset, length / 2) : bytes;
     const frameSamples = width * height * 4;
-    for (let index = 0; index < this.frameCount; index++) {
-      const frame = data.subarray(index * frameSamples, (index + 1) * frameSamples);
-      yield { width, height, data: frame, durationMs: this.#from.delaysMs?.[index] ?? 0 };
+    const pagesMax = Math.max(1, Math.floor(READ_PIXELS_MAX / (width * height)));
+    for (let page = 0; page < this.frameCount; page += pagesMax) {
+      const pages = Math.min(pagesMax, this.frameCount - page);
+      const bytes = await this.render(
+        {
+          size: isShrunk ? { width, height } : undefined,
+          alpha: 'added',
+          depth: this.bitDepth,
+          write: { format: 'raw' },
+        },
+        this.frameCount > 1 ? { page, pages } : {},
+      );
+      const { buffer, byteOffset, length } = bytes;
+      const data = this.bitDepth === 16 ? new Uint16Array(buffer, byteOffset, length / 2) : bytes;
+      for (let index = 0; index < pages; index++) {
+        const frame = data.subarray(index * frameSamples, (index + 1) * frameSamples);
+        yield { width, height, data: frame, durationMs: this.#from.delaysMs?.[page + index] ?? 0 };
+      }
     }
   }
 }

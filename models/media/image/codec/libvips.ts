@@ -1,4 +1,4 @@
-import type { ImageSize, Rgb } from '../../../core/runtime/raster.ts';
+import type { Geometry, ImageSize, Rgb } from '../../../core/runtime/raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 
 /**
@@ -6,6 +6,8 @@ import type { Bytes } from '../../bytes/byte-writer.ts';
  * says all that it does with an image, so that the same file gives the same result on either side.
  */
 export interface Libvips {
+  /** Whether `render` changes geometry. Where it does not, our own kernels do. */
+  readonly changesGeometry: boolean;
   /**
    * Reads the header of a file.
    * @param pages `all` fails where its pages differ in size or kind
@@ -35,8 +37,10 @@ export interface FileSource {
   readonly kind: 'file';
   /** Its bytes, or the path of a file that this side has written. */
   readonly file: Bytes | string;
-  /** Frames from the first on, stacked from the top. Absent where the format has one. */
+  /** Frames, stacked from the top. Absent where the format has one. */
   readonly pages?: number;
+  /** First of them; 0 when absent. */
+  readonly page?: number;
   /** Whether the samples stay in its profile. */
   readonly keepsProfile: boolean;
   /** Pixels of all frames at most; absent where nothing limits them. */
@@ -60,6 +64,8 @@ export interface LibvipsPlan {
   readonly background?: Rgb | undefined;
   /** Size to shrink to, over all samples with a linear filter. */
   readonly size?: ImageSize | undefined;
+  /** In place of `size`: change of the only frame, whose background is opaque or none, by Lanczos' filter. */
+  readonly geometry?: Geometry | undefined;
   readonly alpha: 'kept' | 'dropped' | 'added';
   /** Bits per sample of what is written. */
   readonly depth: 8 | 16;

@@ -1,6 +1,13 @@
-import type { Raster } from '../../../core/runtime/raster.ts';
-import { multiply, toGamma, XYZ_TO_SRGB } from '../../../kernels/colour/xyz-matrix.ts';
-import type { MatrixProfile } from './read-profile.ts';
+import type { Raster, Rgba } from '../../../core/runtime/raster.ts';
+import {
+  invert,
+  multiply,
+  toGamma,
+  toLinear,
+  transform,
+  XYZ_TO_SRGB,
+} from '../../../kernels/colour/xyz-matrix.ts';
+import { type MatrixProfile, readMatrixProfile, type ToneCurve } from './read-profile.ts';
 
 /** Fine enough that rounding light to a step moves an 8-bit sample by a quarter at most. */
 const STEPS_8 = 16_384;
@@ -78,4 +85,28 @@ function encodingTable(
     samples[index] = toGamma(Math.min(1, Math.max(0, (index - zero) / steps))) * most;
   }
   return { samples, zero };
+}
+
+/** Bisections of a tone curve: enough for 16 bits. */
+const BISECTIONS = 20;
+
+/** Expresses a colour of sRGB in the matrix profile of an image; in any other profile it keeps its numbers. */
+export function encodeInProfile([r, g, b, alpha]: Rgba, icc: Uint8Array): Rgba {
+  const profile = readMatrixProfile(icc);
+  const toProfile = profile && invert(multiply(XYZ_TO_SRGB, profile.toXyz));
+  if (!profile || !toProfile) return [r, g, b, alpha];
+  const [red = 0, green = 0, blue = 0] = transform(toProfile, [r, g, b].map(toLinear));
+  const { curves } = profile;
+  return [findSample(curves[0], red), findSample(curves[1], green), findSample(curves[2], blue), alpha];
+}
+
+/** Finds the sample that means so much light, 0 to 1, on a rising curve. */
+function findSample(curve: ToneCurve, light: number): number {
+  let [low, high] = [0, 1];
+  for (let round = 0; round < BISECTIONS; round++) {
+    const middle = (low + high) / 2;
+    if (curve(middle) < light) low = middle;
+    else high = middle;
+  }
+  return high > 1 - 2 ** (1 - BISECTIONS) ? 1 : low;
 }
