@@ -1,12 +1,13 @@
 'use client';
 
 import type { CSSProperties } from 'react';
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { Extent } from '../../../models/operations/extend/geometry.ts';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import styles from './extend.module.css';
 import { FrameEdges } from './frame-edges.tsx';
-import { getMargins, getParams } from './margins.ts';
+import { freeMargins, getMargins } from './margins.ts';
 
 /** Share of the longer side that stays free around the frame, so that its edges can be gripped. */
 const ROOM = 0.04;
@@ -19,6 +20,7 @@ export function marginAround({ width, height }: Extent): number {
 interface EdgesViewProps {
   readonly url: string;
   readonly name: string;
+  readonly image: ImageSize;
   readonly extent: Extent;
   readonly room: number;
   /** URL of a small image of the filled canvas; undefined while there is none. */
@@ -26,7 +28,7 @@ interface EdgesViewProps {
 }
 
 /** Shows an image within its frame, whose edges can be moved. */
-export function EdgesView({ url, name, extent, room, preview }: EdgesViewProps) {
+export function EdgesView({ url, name, image, extent, room, preview }: EdgesViewProps) {
   const { values } = useRunSettings();
   const { isRunning } = useRunOutline();
   const { change } = useRunActions();
@@ -64,8 +66,8 @@ export function EdgesView({ url, name, extent, room, preview }: EdgesViewProps) 
         extent={extent}
         room={room}
         disabled={isRunning}
-        margins={getMargins(values)}
-        onMargins={(margins) => change(getParams(margins))}
+        margins={getMargins(image, values)}
+        onMargins={(margins) => change(freeMargins(margins))}
       />
     </>
   );

@@ -1,8 +1,8 @@
 'use client';
 
-import { useState } from 'react';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from '../../../models/operations/extend/engines.ts';
+import { ASPECT_RATIOS, type AspectRatio } from '../../../models/operations/extend/geometry.ts';
 import { probeImageFile } from '../files/open-bitmap.ts';
 import { ChoiceGroup } from '../form/choice-field.tsx';
 import { FormatChoice } from '../form/format-choice.tsx';
@@ -15,31 +15,18 @@ import { useFacts } from '../stage/facts.tsx';
 import type { ParamValues } from '../tools/fields.ts';
 import styles from './extend.module.css';
 import { MarginFields } from './frame-edges.tsx';
-import {
-  getMargins,
-  getParams,
-  getRatio,
-  MARGIN_MAX,
-  type Margins,
-  marginsFor,
-  RATIOS,
-  type Ratio,
-} from './margins.ts';
+import { FREE, freeMargins, getMargins, getShape } from './margins.ts';
 import { SeedField } from './seed-field.tsx';
 import { FORMATS, INITIAL_MARGIN, VARIANTS_FIELD, ZOOM_FIELD } from './settings.ts';
 import type { PickedVariants } from './use-picked-variants.ts';
 
 interface ShapeChoiceProps {
-  /** Size of the selected image; undefined without one, and until it is known. */
-  readonly size: ImageSize | undefined;
-  readonly margins: Margins;
+  readonly shape: AspectRatio | undefined;
   readonly disabled: boolean;
-  readonly onMargins: (margins: Margins) => void;
+  readonly onShape: (values: ParamValues) => void;
 }
 
-const FREE = 'Free';
-
-const SHAPES = [FREE, ...(Object.keys(RATIOS) as Ratio[])] as const;
+const SHAPES = [FREE, ...(Object.keys(ASPECT_RATIOS) as AspectRatio[])] as const;
 
 const EVEN = {
   left: INITIAL_MARGIN,
@@ -110,20 +97,15 @@ export function ExtendSettings({ picked }: ExtendSettingsProps) {
   const { selected, isRunning } = useRunOutline();
   const { change } = useRunActions();
   const size = useFacts<ImageSize>(selected?.file ?? NOTHING, probeImageFile);
-  const margins = getMargins(values);
+  const margins = getMargins(size, values);
   const form = { wording: WORDING, values, disabled: isRunning, onChange: change };
   return (
     <>
-      <RatioChoice
-        size={size}
-        margins={margins}
-        disabled={isRunning}
-        onMargins={(chosen) => change(getParams(chosen))}
-      />
+      <ShapeChoice shape={getShape(values)} disabled={isRunning} onShape={change} />
       <MarginFields
         margins={margins}
         disabled={isRunning}
-        onMargins={(chosen) => change(getParams(chosen))}
+        onMargins={(chosen) => change(freeMargins(chosen))}
       />
       <ParamsForm {...form} name="Zoom" fields={[ZOOM_FIELD]} />
       <SeedField picked={picked} />
@@ -178,32 +160,19 @@ function PromptField({ prompt, disabled, onPrompt }: PromptFieldProps) {
   );
 }
 
-/** Chooses a ratio, which sets the margins. Margins of any other kind are free. */
-function RatioChoice({ size, margins, disabled, onMargins }: ShapeChoiceProps) {
-  const [pressed, setPressed] = useState<Ratio>();
-  const chosen = size && getRatio(size, margins, pressed);
+/** Chooses the shape that every image gets, each by margins of its own. */
+function ShapeChoice({ shape, disabled, onShape }: ShapeChoiceProps) {
   return (
     <ChoiceGroup
       type="radio"
       label="Shape"
       name="shape"
       values={SHAPES}
-      getLabel={(shape) => shape}
-      isChecked={(shape) => shape === (chosen ?? FREE)}
-      explanation={size ? explain(size, chosen) : 'Add an image to choose a ratio.'}
-      disabled={disabled || !size}
-      onPress={(shape) => {
-        if (!size) return;
-        setPressed(shape === FREE ? undefined : shape);
-        onMargins(shape === FREE ? EVEN : marginsFor(size, RATIOS[shape]).margins);
-      }}
+      getLabel={(each) => each}
+      isChecked={(each) => each === (shape ?? FREE)}
+      explanation={shape ? `Each image becomes ${shape}.` : 'Drag the edges, or choose a shape.'}
+      disabled={disabled}
+      onPress={(each) => onShape(each === FREE ? freeMargins(EVEN) : { aspect_ratio: each })}
     />
   );
-}
-
-function explain(size: ImageSize, chosen: Ratio | undefined): string {
-  if (!chosen) return 'Drag the edges, or choose a ratio.';
-  return marginsFor(size, RATIOS[chosen]).isReached
-    ? `Just as much is added as ${chosen} needs.`
-    : `${chosen} can't be reached: it needs more than ${MARGIN_MAX} pixels on a side.`;
 }

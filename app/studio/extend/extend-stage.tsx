@@ -173,8 +173,15 @@ function FramedImage(props: FramedImageProps) {
         <StagePlane>
           <img src={after} alt={`${file.name}, result`} draggable={false} />
         </StagePlane>
-      ) : before && extent ? (
-        <EdgesView url={before} name={file.name} extent={extent} room={room} preview={preview?.url} />
+      ) : before && image && extent ? (
+        <EdgesView
+          url={before}
+          name={file.name}
+          image={image}
+          extent={extent}
+          room={room}
+          preview={preview?.url}
+        />
       ) : before === null ? (
         <p className={frame.pending}>{file.name} can't be shown here.</p>
       ) : (

@@ -1,32 +1,54 @@
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import { computeExtent, type Extent } from '../../../models/operations/extend/geometry.ts';
+import {
+  type AspectRatio,
+  computeExtent,
+  type Extent,
+  type ExtentParams,
+  type Margins,
+  marginsFor,
+} from '../../../models/operations/extend/geometry.ts';
 import type { ParamValues } from '../tools/fields.ts';
 
+export type { Margins };
 export const SIDES = ['left', 'top', 'right', 'bottom'] as const;
 export type Side = (typeof SIDES)[number];
-
-/** Pixels added on each side. */
-export type Margins = Readonly<Record<Side, number>>;
 
 /** Most pixels that one side may get. */
 export const MARGIN_MAX = 700;
 
-/** Ratios to choose from, width to height. */
-export const RATIOS = {
-  '1:1': 1,
-  '4:5': 4 / 5,
-  '3:2': 3 / 2,
-  '16:9': 16 / 9,
-  '9:16': 9 / 16,
-} as const;
-export type Ratio = keyof typeof RATIOS;
+/** Value of a shape that the visitor draws. */
+export const FREE = 'Free';
 
-export function getMargins(values: ParamValues): Margins {
+/** Returns the shape that every file gets; undefined where the margins are the visitor's own. */
+export function getShape({ aspect_ratio }: ParamValues): AspectRatio | undefined {
+  return aspect_ratio === FREE ? undefined : (aspect_ratio as AspectRatio | undefined);
+}
+
+/** Returns the margins of an image: those of its shape, or the visitor's own. */
+export function getMargins(image: ImageSize | undefined, values: ParamValues): Margins {
+  const shape = getShape(values);
+  if (shape && image) return marginsFor(image, shape);
   return {
     left: Number(values.expand_left),
     top: Number(values.expand_top),
     right: Number(values.expand_right),
     bottom: Number(values.expand_bottom),
+  };
+}
+
+/** Returns what makes margins the visitor's own. */
+export function freeMargins(margins: Margins): ParamValues {
+  return { ...getParams(margins), aspect_ratio: FREE };
+}
+
+/** Returns the params of the frame, for any image. */
+export function frameParams(values: ParamValues): ExtentParams {
+  const shape = getShape(values);
+  const margins = shape ? { left: 0, top: 0, right: 0, bottom: 0 } : getMargins(undefined, values);
+  return {
+    ...getParams(margins),
+    ...(shape && { aspect_ratio: shape }),
+    zoom_out_percentage: Number(values.zoom_out_percentage),
   };
 }
 
@@ -40,50 +62,20 @@ export function boundedMargin(pixels: number): number {
   return Math.round(Math.min(Math.max(pixels, 0), MARGIN_MAX));
 }
 
-/**
- * Returns the smallest margins that give an image a ratio, the same on both sides to a pixel.
- * @returns `isReached` false when a side would need more than `MARGIN_MAX`
- */
-export function marginsFor(
-  { width, height }: ImageSize,
-  ratio: number,
-): { readonly margins: Margins; readonly isReached: boolean } {
-  const isWider = width / height < ratio;
-  const added = isWider ? Math.round(height * ratio) - width : Math.round(width / ratio) - height;
-  const [first, second] = [Math.floor(added / 2), Math.ceil(added / 2)];
-  const [one, other] = [boundedMargin(first), boundedMargin(second)];
-  const margins = isWider
-    ? { left: one, right: other, top: 0, bottom: 0 }
-    : { left: 0, right: 0, top: one, bottom: other };
-  return { margins, isReached: second <= MARGIN_MAX };
-}
-
-/**
- * Returns the ratio whose margins are chosen; undefined where they are others.
- * @param preferred ratio to return where several have these margins, as ratios beyond `MARGIN_MAX` do
- */
-export function getRatio(image: ImageSize, margins: Margins, preferred?: Ratio): Ratio | undefined {
-  const isChosen = (ratio: Ratio) => {
-    const { margins: own } = marginsFor(image, RATIOS[ratio]);
-    return SIDES.every((side) => own[side] === margins[side]);
-  };
-  const ratios = Object.keys(RATIOS) as Ratio[];
-  return [...(preferred ? [preferred] : []), ...ratios].find(isChosen);
-}
-
-/** Reports whether a run would return the image as it is. */
+/** Reports whether a run would return every image as it is. */
 export function addsNothing(values: ParamValues): boolean {
   const zoom = Number(values.zoom_out_percentage);
-  return SIDES.every((side) => getMargins(values)[side] === 0) && (zoom <= 0 || zoom >= 100);
+  const margins = getMargins(undefined, values);
+  const isFree = getShape(values) === undefined;
+  return isFree && SIDES.every((side) => margins[side] === 0) && (zoom <= 0 || zoom >= 100);
 }
 
 /** Returns the position of an image in its result; the image alone where nothing is added. */
 export function extentFor({ width, height }: ImageSize, values: ParamValues): Extent {
-  const zoom = Number(values.zoom_out_percentage);
   try {
-    return computeExtent({ width, height }, { ...getParams(getMargins(values)), zoom_out_percentage: zoom });
+    return computeExtent({ width, height }, frameParams(values));
   } catch {
-    // A zoom of 99 % leaves a small image as large as it is.
+    // A zoom of 99 % leaves a small image as large as it is, and a shape one that has it already.
     return { width, height, kept: { left: 0, top: 0, width, height } };
   }
 }

@@ -3,12 +3,13 @@ import {
   OUTPAINT_ENGINES,
   PATCHES_ENGINE,
 } from '../../../models/operations/extend/engines.ts';
+import { ASPECT_RATIOS } from '../../../models/operations/extend/geometry.ts';
 import type { OutpaintParams } from '../../../models/operations/extend/schema.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
 import { imageFormatWords } from '../tools/wording.ts';
-import { getMargins, getParams, MARGIN_MAX } from './margins.ts';
+import { FREE, frameParams, MARGIN_MAX } from './margins.ts';
 
 /** Pixels that the page adds on each side before anything is chosen. */
 export const INITIAL_MARGIN = 100;
@@ -44,6 +45,7 @@ export const VARIANTS_FIELD: Field = {
 /** Fields whose controls or initial values differ from the operation's own. */
 export const OWN_FIELDS: readonly Field[] = [
   ...['expand_left', 'expand_top', 'expand_right', 'expand_bottom'].map(margin),
+  { kind: 'choice', name: 'aspect_ratio', values: [FREE, ...Object.keys(ASPECT_RATIOS)], initial: FREE },
   ZOOM_FIELD,
 ];
 
@@ -62,8 +64,7 @@ export const EXTEND_WORDING: Wording = {
 /** Returns the params of a run. Without a seed the operation chooses one. */
 export function paramsFor(_file: File, values: ParamValues): Partial<OutpaintParams> {
   return {
-    ...getParams(getMargins(values)),
-    zoom_out_percentage: Number(values.zoom_out_percentage),
+    ...frameParams(values),
     ...(typeof values.seed === 'number' ? { seed: values.seed } : {}),
     num_images: Number(values.num_images),
     output_format: values.output_format as OutpaintParams['output_format'],

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { FillEstimate } from '../../../models/operations/extend/fill/estimate-fill.ts';
 import { previewFillInWorker } from '../../../workers/one-shot/preview-fill.ts';
 import type { ParamValues } from '../tools/fields.ts';
-import { addsNothing, getMargins, getParams } from './margins.ts';
+import { addsNothing, frameParams } from './margins.ts';
 
 /** Pause after a change: a dragged edge asks once. */
 const PAUSE_MS = 250;
@@ -31,11 +31,7 @@ export function useFillPreview(
   { isWanted, isPaused }: PreviewConditions,
 ): ShownPreview | undefined {
   const [shown, setShown] = useState<{ readonly key: string; readonly file: File } & ShownPreview>();
-  const params = {
-    ...getParams(getMargins(values)),
-    zoom_out_percentage: Number(values.zoom_out_percentage),
-  };
-  const key = isWanted && !addsNothing(values) ? JSON.stringify(params) : undefined;
+  const key = isWanted && !addsNothing(values) ? JSON.stringify(frameParams(values)) : undefined;
   useEffect(() => {
     if (key === undefined || isPaused) return;
     const ending = new AbortController();

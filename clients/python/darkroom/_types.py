@@ -273,6 +273,7 @@ class ImageOutpaintParams(TypedDict, total=False):
     expand_right: int
     expand_top: int
     expand_bottom: int
+    aspect_ratio: Literal["1:1", "4:5", "3:2", "16:9", "9:16"]
     zoom_out_percentage: float
     prompt: str
     seed: int
@@ -294,6 +295,7 @@ class ImageOutpaintBatchParams(TypedDict, total=False):
     expand_right: int
     expand_top: int
     expand_bottom: int
+    aspect_ratio: Literal["1:1", "4:5", "3:2", "16:9", "9:16"]
     zoom_out_percentage: float
     prompt: str
     seed: int

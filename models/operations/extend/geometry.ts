@@ -9,6 +9,37 @@ export interface ExtentParams {
   readonly expand_top: number;
   readonly expand_bottom: number;
   readonly zoom_out_percentage?: number | undefined;
+  /** Shape of the canvas, in place of margins. */
+  readonly aspect_ratio?: AspectRatio | undefined;
+}
+
+/** Shapes of a canvas, width to height. */
+export const ASPECT_RATIOS = {
+  '1:1': 1,
+  '4:5': 4 / 5,
+  '3:2': 3 / 2,
+  '16:9': 16 / 9,
+  '9:16': 9 / 16,
+} as const;
+export type AspectRatio = keyof typeof ASPECT_RATIOS;
+
+/** Pixels added on each side. */
+export interface Margins {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Returns the smallest margins that give an image a shape, the same on both sides to a pixel. */
+export function marginsFor({ width, height }: ImageSize, shape: AspectRatio): Margins {
+  const ratio = ASPECT_RATIOS[shape];
+  const isWider = width / height < ratio;
+  const added = isWider ? Math.round(height * ratio) - width : Math.round(width / ratio) - height;
+  const [first, second] = [Math.floor(added / 2), Math.ceil(added / 2)];
+  return isWider
+    ? { left: first, right: second, top: 0, bottom: 0 }
+    : { left: 0, right: 0, top: first, bottom: second };
 }
 
 /** Size of the result, and the part of it that the image fills. */
@@ -25,9 +56,29 @@ export const DEFAULT_ZOOM = 20;
  * @throws OperationError `bad_request` when nothing would be added or no pixel of the image would be left
  */
 export function computeExtent({ width, height }: ImageSize, params: ExtentParams): Extent {
-  const { expand_left, expand_right, expand_top, expand_bottom } = params;
-  const hasMargin = expand_left + expand_right + expand_top + expand_bottom > 0;
-  const zoom = params.zoom_out_percentage ?? (hasMargin ? 0 : DEFAULT_ZOOM);
+  const { aspect_ratio } = params;
+  if (
+    aspect_ratio &&
+    params.expand_left + params.expand_right + params.expand_top + params.expand_bottom > 0
+  ) {
+    throw fieldError(
+      'aspect_ratio',
+      'goes with no margin. Leave out expand_left, expand_right, expand_top and expand_bottom.',
+      {
+        kind: 'setting',
+      },
+    );
+  }
+  const margins = aspect_ratio
+    ? marginsFor({ width, height }, aspect_ratio)
+    : {
+        left: params.expand_left,
+        right: params.expand_right,
+        top: params.expand_top,
+        bottom: params.expand_bottom,
+      };
+  const hasMargin = margins.left + margins.right + margins.top + margins.bottom > 0;
+  const zoom = params.zoom_out_percentage ?? (hasMargin || aspect_ratio ? 0 : DEFAULT_ZOOM);
   const share = zoom > 0 && zoom < 100 ? zoom / 100 : 1;
   assertVisible(Math.max(width, height), share);
   const kept = {
@@ -35,15 +86,24 @@ export function computeExtent({ width, height }: ImageSize, params: ExtentParams
     height: Math.max(1, Math.round(height * share)),
   };
   const extent = {
-    width: width + expand_left + expand_right,
-    height: height + expand_top + expand_bottom,
+    width: width + margins.left + margins.right,
+    height: height + margins.top + margins.bottom,
     kept: {
-      left: expand_left + Math.floor((width - kept.width) / 2),
-      top: expand_top + Math.floor((height - kept.height) / 2),
+      left: margins.left + Math.floor((width - kept.width) / 2),
+      top: margins.top + Math.floor((height - kept.height) / 2),
       ...kept,
     },
   };
   if (extent.width > kept.width || extent.height > kept.height) return extent;
+  if (aspect_ratio && share === 1) {
+    throw fieldError(
+      'aspect_ratio',
+      `the image has the shape ${aspect_ratio} already, so nothing would be added.`,
+      {
+        kind: 'setting',
+      },
+    );
+  }
   throw fieldError(
     'zoom_out_percentage',
     share === 1

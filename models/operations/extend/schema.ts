@@ -3,7 +3,7 @@ import { OperationError } from '../../core/operation/errors.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
 import { assertFitsFormat } from '../../media/image/output-format.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
-import { DEFAULT_ZOOM } from './geometry.ts';
+import { ASPECT_RATIOS, type AspectRatio, DEFAULT_ZOOM } from './geometry.ts';
 
 const OUTPAINT_FORMATS = ['png', 'jpeg', 'jpg', 'webp'] as const;
 
@@ -34,12 +34,19 @@ export const paramsSchema = z.strictObject({
   expand_right: margin('on the right'),
   expand_top: margin('above'),
   expand_bottom: margin('below'),
+  aspect_ratio: z
+    .enum(Object.keys(ASPECT_RATIOS) as AspectRatio[])
+    .optional()
+    .meta({
+      description:
+        'Shape of the result, width to height: as much is added on two sides as it needs. Not together with a margin.',
+    }),
   zoom_out_percentage: z
     .number()
     .min(0)
     .optional()
     .meta({
-      description: `Scales the image to this percentage of its size, in the middle of a canvas of its original size; then the margins are added. 50 means half. 0 and values from 100 up mean no zoom. Defaults to ${DEFAULT_ZOOM}, or to no zoom when a margin is given.`,
+      description: `Scales the image to this percentage of its size, in the middle of a canvas of its original size; then the margins are added. 50 means half. 0 and values from 100 up mean no zoom. Defaults to ${DEFAULT_ZOOM}, or to no zoom when a margin or a shape is given.`,
     }),
   prompt: z
     .string()

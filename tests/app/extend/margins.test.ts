@@ -1,35 +1,49 @@
 import { describe, expect, it } from 'vitest';
-import { getRatio, MARGIN_MAX, marginsFor, RATIOS } from '../../../app/studio/extend/margins.ts';
+import { extentFor, FREE, frameParams, freeMargins, getMargins } from '../../../app/studio/extend/margins.ts';
 
-describe('the margins of a ratio', () => {
-  const photo = { width: 1200, height: 800 };
+const free = {
+  expand_left: 0,
+  expand_right: 0,
+  expand_top: 0,
+  expand_bottom: 0,
+  aspect_ratio: FREE,
+  zoom_out_percentage: 100,
+};
+const wide = { ...free, expand_left: 100, aspect_ratio: '16:9' };
 
-  it('give the image that ratio, the same on both sides', () => {
-    const { margins, isReached } = marginsFor(photo, RATIOS['1:1']);
-    expect({ margins, isReached }).toEqual({
-      margins: { left: 0, right: 0, top: 200, bottom: 200 },
-      isReached: true,
+describe('the shape of the frame', () => {
+  it('gives each image margins of its own', () => {
+    expect(extentFor({ width: 1440, height: 975 }, wide)).toMatchObject({ width: 1733, height: 975 });
+    expect(extentFor({ width: 800, height: 480 }, wide)).toMatchObject({ width: 853, height: 480 });
+  });
+
+  it('leaves an image that has it as it is', () => {
+    expect(extentFor({ width: 1280, height: 720 }, wide)).toMatchObject({ width: 1280, height: 720 });
+  });
+
+  it('goes into a run in place of the margins', () => {
+    expect(frameParams(wide)).toEqual({
+      expand_left: 0,
+      expand_right: 0,
+      expand_top: 0,
+      expand_bottom: 0,
+      aspect_ratio: '16:9',
+      zoom_out_percentage: 100,
     });
-    expect(getRatio(photo, margins)).toBe('1:1');
   });
 
-  it('are bounded, and say that the ratio is not reached', () => {
-    const { margins, isReached } = marginsFor({ width: 4000, height: 1000 }, RATIOS['1:1']);
-    expect({ margins, isReached }).toEqual({
-      margins: { left: 0, right: 0, top: MARGIN_MAX, bottom: MARGIN_MAX },
-      isReached: false,
+  it('becomes free once an edge is dragged', () => {
+    const margins = {
+      ...getMargins({ width: 1200, height: 800 }, { ...free, aspect_ratio: '1:1' }),
+      left: 7,
+    };
+    expect(margins).toEqual({ left: 7, right: 0, top: 200, bottom: 200 });
+    expect(frameParams({ ...free, ...freeMargins(margins) })).toEqual({
+      expand_left: 7,
+      expand_right: 0,
+      expand_top: 200,
+      expand_bottom: 200,
+      zoom_out_percentage: 100,
     });
-  });
-
-  it('that several ratios share belong to the one that was pressed', () => {
-    const strip = { width: 4000, height: 1000 };
-    const { margins } = marginsFor(strip, RATIOS['9:16']);
-    expect(getRatio(strip, margins)).toBe('1:1');
-    expect(getRatio(strip, margins, '9:16')).toBe('9:16');
-  });
-
-  it('belong to no ratio once an edge is dragged, whatever was pressed', () => {
-    const { margins } = marginsFor(photo, RATIOS['1:1']);
-    expect(getRatio(photo, { ...margins, left: 7 }, '1:1')).toBeUndefined();
   });
 });

@@ -40,8 +40,23 @@ describe('extentOf', () => {
       { ...NONE, zoom_out_percentage: 0.25 },
       { width: 200, height: 100, kept: { left: 99, top: 49, width: 1, height: 1 } },
     ],
+    [
+      'adds what a shape needs, and does not scale',
+      { ...NONE, aspect_ratio: '1:1' as const },
+      { width: 200, height: 200, kept: { left: 0, top: 50, width: 200, height: 100 } },
+    ],
   ])('%s', (_name, params, expected) => {
     expect(computeExtent(SIZE, params)).toEqual(expected);
+  });
+
+  it('refuses a shape that the image has, and one together with a margin', () => {
+    const square = { width: 90, height: 90 };
+    expect(() => computeExtent(square, { ...NONE, aspect_ratio: '1:1' })).toThrow(
+      /^aspect_ratio: the image has the shape 1:1 already/,
+    );
+    expect(() => computeExtent(SIZE, { ...NONE, expand_top: 1, aspect_ratio: '1:1' })).toThrow(
+      /^aspect_ratio: goes with no margin/,
+    );
   });
 
   it.each([0, 100, 250])(
