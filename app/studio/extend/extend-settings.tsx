@@ -160,7 +160,7 @@ function PromptField({ prompt, disabled, onPrompt }: PromptFieldProps) {
   );
 }
 
-/** Chooses the shape that every image gets, each by margins of its own. */
+/** Chooses the shape that every image gets, each by its own margins. */
 function ShapeChoice({ shape, disabled, onShape }: ShapeChoiceProps) {
   return (
     <ChoiceGroup

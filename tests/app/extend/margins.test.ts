@@ -12,7 +12,7 @@ const free = {
 const wide = { ...free, expand_left: 100, aspect_ratio: '16:9' };
 
 describe('the shape of the frame', () => {
-  it('gives each image margins of its own', () => {
+  it('gives each image its own margins', () => {
     expect(extentFor({ width: 1440, height: 975 }, wide)).toMatchObject({ width: 1733, height: 975 });
     expect(extentFor({ width: 800, height: 480 }, wide)).toMatchObject({ width: 853, height: 480 });
   });
