@@ -14,6 +14,7 @@ import {
 import { accounts } from './accounts.ts';
 import { bytea, createdAt, moment } from './columns.ts';
 import { jobs } from './jobs.ts';
+import { apiKeys } from './keys.ts';
 
 export const fileRole = pgEnum('file_role', ['input', 'output', 'attachment']);
 
@@ -76,7 +77,7 @@ export const batchItems = pgTable(
   ],
 );
 
-/** Files that wait to become the input of one job. The row is deleted when a job claims the object, or at expiry. */
+/** Files sent for later requests. The object goes at the expiry; the row stays for a while, so that its hash is known. */
 export const uploads = pgTable(
   'uploads',
   {
@@ -85,15 +86,23 @@ export const uploads = pgTable(
     accountId: uuid('account_id')
       .notNull()
       .references(() => accounts.id),
+    /** Key that sent it; null for a session, and for uploads of earlier versions. */
+    keyId: uuid('key_id').references(() => apiKeys.id),
+    /** Name that its sender gave it. */
+    name: text('name'),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
     /** Null until all of it has arrived. */
     sha256: bytea('sha256'),
+    /** By the bytes; null until all of them have arrived, and for uploads of earlier versions. */
+    mediaType: text('media_type'),
     /** Bytes so far of a file that arrives in parts; null once it is complete. */
     receivedBytes: bigint('received_bytes', { mode: 'number' }),
     /** Keys of its parts, in order. */
     parts: text('parts').array().notNull().default(sql`'{}'`),
     createdAt: createdAt(),
     expiresAt: moment('expires_at').notNull(),
+    /** When its object was deleted. */
+    deletedAt: moment('deleted_at'),
   },
   (t) => [index('uploads_account').on(t.accountId), index('uploads_expiring').on(t.expiresAt)],
 );

@@ -21,13 +21,19 @@ export const apiKeys = pgTable(
     monthlyCap: microUsd('monthly_cap_micro_usd'),
     /** Id of the key that it has replaced; null where it has replaced none. */
     rotatedFrom: uuid('rotated_from'),
+    /** Key that a token was made by; null for a key. */
+    parentId: uuid('parent_id'),
     createdAt: createdAt(),
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),
     /** To about a minute; null: never. */
     lastUsedAt: moment('last_used_at'),
   },
-  (t) => [uniqueIndex('api_keys_sha256').on(t.sha256), index('api_keys_account').on(t.accountId)],
+  (t) => [
+    uniqueIndex('api_keys_sha256').on(t.sha256),
+    index('api_keys_account').on(t.accountId),
+    index('api_keys_parent').on(t.parentId).where(sql`${t.parentId} is not null`),
+  ],
 );
 
 /** Spending and holds of a key, by calendar month (UTC), so that its cap needs only one locked row. */
@@ -37,7 +43,7 @@ export const keySpending = pgTable(
     keyId: uuid('key_id')
       .notNull()
       .references(() => apiKeys.id),
-    /** `2026-11` */
+    /** `2026-11`; of a token the month in which it was made */
     month: text('month').notNull(),
     spent: microUsd('spent_micro_usd').notNull().default(sql`0`),
   },

@@ -10,8 +10,10 @@ export const idempotencyKeys = pgTable(
       .notNull()
       .references(() => accounts.id),
     key: text('key').notNull(),
-    /** SHA-256 over method, path and body. */
+    /** SHA-256 over what the request asks for, its files by their bytes where those are known without a fetch. */
     fingerprint: bytea('fingerprint').notNull(),
+    /** The same with all files by their bytes, once they were fetched; null before. */
+    contentFingerprint: bytea('content_fingerprint'),
     /** End of the lease of the request that is responding, which renews it while it lives. */
     lockedUntil: moment('locked_until').notNull(),
     /** Request that holds the key: fences one that another has replaced. null for those of earlier versions. */

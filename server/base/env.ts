@@ -117,8 +117,8 @@ const schema = z.object({
   ACCOUNT_RECEIVING_MB: z.coerce.number().min(50).default(200),
   // A batch of the largest images fits.
   ACCOUNT_FETCHED_MB: z.coerce.number().positive().default(3000),
-  ACCOUNT_UPLOADS_MAX: z.coerce.number().int().min(1).default(200),
-  ACCOUNT_UPLOADS_MB: z.coerce.number().min(1).default(2000),
+  ACCOUNT_UPLOADS_MAX: z.coerce.number().int().min(1).default(2000),
+  ACCOUNT_UPLOADS_MB: z.coerce.number().min(1).default(10_000),
   ACCOUNT_STORAGE_GB: z.coerce.number().positive().default(50),
   // What the links of the studio's visitors may occupy of each web process's disk.
   LINKS_MB: z.coerce.number().min(50).default(4000),

@@ -91,7 +91,7 @@ function listLimits(env: ReturnType<typeof readEnv>) {
     },
     {
       name: 'Uploads',
-      text: `${formatBytes(UPLOAD_BYTES_MAX)} per file, for one request within ${UPLOAD_HOURS} hour. ${env.ACCOUNT_UPLOADS_MAX} unused ones per account, ${formatBytes(env.ACCOUNT_UPLOADS_MB * 1e6)} together; one that arrives in parts counts with its whole length from its start.`,
+      text: `${formatBytes(UPLOAD_BYTES_MAX)} per file, for ${UPLOAD_HOURS.usual} hours, or up to ${UPLOAD_HOURS.max}. ${env.ACCOUNT_UPLOADS_MAX} of them per account, ${formatBytes(env.ACCOUNT_UPLOADS_MB * 1e6)} together; one that arrives in parts counts with its whole length from its start.`,
     },
     {
       name: 'Results',

@@ -95,10 +95,11 @@ function ConvertPart() {
       text={
         <>
           <p>
-            <code>POST /uploads</code> stores the file. Its <code>upload_url</code> works once, within{' '}
-            {UPLOAD_HOURS} hour, wherever an operation takes a URL. A file that is already on the web needs no
-            upload: send its own URL. A large file goes in parts by <code>POST /v2/uploads</code>, and an
-            upload resumes after a lost connection; the client does so by itself.
+            <code>POST /uploads</code> stores the file. Its <code>upload_url</code> works for{' '}
+            {UPLOAD_HOURS.usual} hours, in any number of requests, wherever an operation takes a URL. A file
+            that is already on the web needs no upload: send its own URL. A large file goes in parts by{' '}
+            <code>POST /v2/uploads</code>, and an upload resumes after a lost connection; the client does so
+            by itself.
           </p>
           <p>
             The request to the operation returns a job. Poll it until it is <code>COMPLETED</code>, then

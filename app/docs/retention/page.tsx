@@ -35,7 +35,10 @@ function listPeriods(env: ReturnType<typeof readEnv>) {
       text: `${env.RESULT_TTL_HOURS} hours (RESULT_TTL_HOURS). Then the files are deleted.`,
     },
     { name: 'Inputs', text: 'Until their job has ended. Then the files are deleted within minutes.' },
-    { name: 'Unused uploads', text: `${UPLOAD_HOURS} hour.` },
+    {
+      name: 'Uploads',
+      text: `${UPLOAD_HOURS.usual} hours, or as long as expires_in_hours says, up to ${UPLOAD_HOURS.max}; less once you delete them.`,
+    },
     {
       name: 'Jobs',
       text: `${env.JOB_RETENTION_DAYS} days after their end (JOB_RETENTION_DAYS), with params, labels, states and errors, without files.`,

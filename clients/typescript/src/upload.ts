@@ -43,10 +43,6 @@ const ATTEMPTS_MAX = 5;
 const PAUSE_MS = 500;
 const CONFLICT = 409;
 
-interface Started extends Upload {
-  readonly parts_url: string;
-}
-
 /** Bytes of a file that have been sent. */
 export interface UploadProgress {
   /** After a lost connection, this falls back to what has arrived. */
@@ -84,7 +80,7 @@ interface Sending {
 async function uploadInParts(transport: Transport, sending: Sending): Promise<Upload> {
   const { file, signal } = sending;
   const body = { bytes: file.size };
-  const started = await transport.json<Started>('/v2/uploads', { method: 'POST', body, signal });
+  const started = await transport.json<Upload>('/v2/uploads', { method: 'POST', body, signal });
   const path = new URL(started.parts_url).pathname.replace(/^.*\/api\//, '/');
   try {
     await sendParts(transport, path, sending);
@@ -92,8 +88,7 @@ async function uploadInParts(transport: Transport, sending: Sending): Promise<Up
     if (signal?.aborted) await deleteQuietly(transport, path);
     throw thrown;
   }
-  const { upload_url, bytes, expires_at } = started;
-  return { upload_url, bytes, expires_at };
+  return started;
 }
 
 async function sendParts(transport: Transport, path: string, sending: Sending): Promise<void> {

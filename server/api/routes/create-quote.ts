@@ -15,6 +15,7 @@ import type { Allowance } from '../limits/keyed-limit.ts';
 import { getProcessLimits, QUOTES_PER_MINUTE } from '../limits/process-limits.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { ownUploads } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { assertAllowed, assertQuoteAdmitted } from '../submit/admission.ts';
 import { assertEngines, findAvailableEngine } from '../submit/assert-engines.ts';
@@ -129,7 +130,7 @@ export const createQuote = defineRoute({
 /** Ingests an input to learn its facts and price, and keeps nothing of it. A refused one counts as a failure. */
 async function probeInput(
   ctx: Context,
-  { accountId }: Actor,
+  actor: Actor,
   { signal }: Request,
   {
     operation,
@@ -141,7 +142,9 @@ async function probeInput(
     readonly fetched: Pick<Allowance, 'grow'>;
   },
 ): Promise<FileFindings> {
-  const owner = { id: createRequestId(operation.id, Date.now()), accountId, fetched, signal };
+  const { accountId } = actor;
+  const id = createRequestId(operation.id, Date.now());
+  const owner = { id, accountId, uploads: ownUploads(actor), fetched, signal };
   const input = await ingestInput(ctx, operation, parsed, owner).catch(async (thrown) => {
     // It costs nothing, but may have been fetched and probed.
     if (isRequestError(thrown)) await recordFailures(ctx, accountId, 1);

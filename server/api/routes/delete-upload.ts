@@ -3,7 +3,7 @@ import { describeProblems } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { readToken, TUS_HEADERS, UPLOAD_TOKEN } from '../transport/tus.ts';
 
-/** Deletes an unused upload. */
+/** Deletes an upload, for whoever may send its parts. */
 export const deleteUpload = defineRoute({
   method: 'DELETE',
   path: '/v2/uploads/{token}',
@@ -12,8 +12,8 @@ export const deleteUpload = defineRoute({
   docs: {
     operationId: 'deleteUpload',
     tag: 'uploads',
-    summary: 'Delete an unused upload',
-    description: 'Frees its room in the account at once.',
+    summary: 'Delete an upload by its parts_url',
+    description: 'Frees its room in the account at once. Jobs that were accepted with it keep its bytes.',
     requestParams: UPLOAD_TOKEN,
     responses: {
       '204': { description: 'It is deleted.' },

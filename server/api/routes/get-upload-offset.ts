@@ -17,7 +17,7 @@ export const getUploadOffset = defineRoute({
     requestParams: UPLOAD_TOKEN,
     responses: {
       '200': { description: 'The state of the upload.', headers: uploadHeadersSchema },
-      '404': { description: 'The upload is unknown, used, deleted or expired.' },
+      '404': { description: 'The upload is unknown, deleted or expired.' },
       ...describeProblems(['too_many_requests']),
     },
   },

@@ -22,6 +22,7 @@ import { getWallet } from './get-wallet.ts';
 import { listEngines } from './list-engines.ts';
 import { listReceiptKeys } from './list-receipt-keys.ts';
 import { listRequests } from './list-requests.ts';
+import { listUploads, removeUpload } from './list-uploads.ts';
 import { receiveStripeEvent } from './receive-stripe-event.ts';
 import { relayWeights } from './relay-weights.ts';
 import { reportProgress } from './report-progress.ts';
@@ -47,6 +48,8 @@ const FIXED_ROUTES: readonly Route[] = [
   streamRequestEvents,
   createQuote,
   getUsage,
+  listUploads,
+  removeUpload,
   startUpload,
   getUploadOffset,
   appendUploadPart,

@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { fieldError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
-import { startUpload as openUpload, partsUrl, UPLOAD_BYTES_MAX, uploadUrl } from '../../io/uploads/index.ts';
+import { startUpload as openUpload, UPLOAD_BYTES_MAX } from '../../io/uploads/index.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeUpload, uploadFields, uploadQuerySchema, uploadSchema } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { parseJsonObject, readBody } from '../transport/read-request.ts';
+import { parseJsonObject, parseQuery, readBody } from '../transport/read-request.ts';
 import { annotateBody } from '../transport/request-log.ts';
+import { readMetadata, TUS_HEADERS } from '../transport/tus.ts';
 
 const BODY_BYTES_MAX = 10_000;
 
@@ -17,20 +20,8 @@ const startUploadSchema = z.strictObject({
     .min(1)
     .max(UPLOAD_BYTES_MAX)
     .meta({ description: 'Length of the whole file.', example: 120_000_000 }),
+  ...uploadFields,
 });
-
-const resumableUploadSchema = z
-  .object({
-    parts_url: z.string().meta({ description: 'Takes the parts of the file, without a key.' }),
-    upload_url: z
-      .string()
-      .meta({ description: 'URL for any input field of a request, once the file is complete.' }),
-    bytes: z.int(),
-    expires_at: z.iso
-      .datetime({ precision: 3 })
-      .meta({ description: 'Each part extends it to an hour after it.' }),
-  })
-  .meta({ id: 'PartedUpload' });
 
 /**
  * Makes room for a file that arrives in parts. The URL that takes them needs no key: it can be handed to the program
@@ -46,10 +37,10 @@ export const startUpload = defineRoute({
     operationId: 'startUpload',
     tag: 'uploads',
     summary: 'Room for a file that arrives in parts',
-    description: `For a file of at most ${UPLOAD_BYTES_MAX / 1e6} MB that a broken connection should not send again. Send its bytes to parts_url by PATCH, as the protocol tus 1.0.0 does; that URL works without a key.`,
+    description: `For a file of at most ${UPLOAD_BYTES_MAX / 1e6} MB that a broken connection should not send again. Send its bytes to parts_url by PATCH, as the protocol tus 1.0.0 does; that URL works without a key. Clients of tus create the upload by Upload-Length and Upload-Metadata, without a body.`,
     requestBody: describeBody(startUploadSchema),
     responses: {
-      '201': describeResponse('There is room for the file.', resumableUploadSchema),
+      '201': describeResponse('There is room for the file.', uploadSchema),
       ...describeProblems([
         'bad_request',
         'body_too_large',
@@ -62,17 +53,34 @@ export const startUpload = defineRoute({
   },
   async handle({ ctx, request, actor }) {
     // 1. Parse.
-    const body = parseJsonObject(await readBody(request, BODY_BYTES_MAX));
-    annotateBody(request, body);
-    const { bytes } = parseParams(startUploadSchema, body);
+    const { bytes, name, expires_in_hours: hours } = await readUpload(request);
     // 2. Admit: the account can pay for the cheapest use of the file, and may store more.
     await assertUploadAdmitted(ctx, actor);
     // 3. Make room.
-    const { token, expiresAt } = await openUpload(ctx, actor.accountId, bytes);
+    const { accountId, keyId } = actor;
+    const upload = await openUpload(ctx, { accountId, keyId, name, hours }, bytes);
     // 4. Respond.
-    const parts_url = await partsUrl(ctx, token);
-    const upload_url = uploadUrl(ctx.env.PUBLIC_URL, token);
-    const upload = { parts_url, upload_url, bytes, expires_at: expiresAt.toISOString() };
-    return jsonResponse(201, upload, { location: parts_url });
+    const view = await describeUpload(ctx, upload);
+    return jsonResponse(201, view, {
+      ...TUS_HEADERS,
+      location: view.parts_url,
+      'upload-expires': upload.expiresAt.toUTCString(),
+    });
   },
 });
+
+/** Reads what is to be uploaded: from the headers of the protocol, or from our own body. */
+async function readUpload(request: Request): Promise<z.output<typeof startUploadSchema>> {
+  const length = request.headers.get('upload-length');
+  if (length === null && !request.headers.has('upload-defer-length')) {
+    const body = parseJsonObject(await readBody(request, BODY_BYTES_MAX));
+    annotateBody(request, body);
+    return parseParams(startUploadSchema, body);
+  }
+  const bytes = Number(length ?? Number.NaN);
+  if (!/^\d+$/.test(length ?? '') || bytes < 1 || bytes > UPLOAD_BYTES_MAX) {
+    throw fieldError('Upload-Length', `must be the length of the file, 1 to ${UPLOAD_BYTES_MAX} bytes.`);
+  }
+  const { filename: name } = readMetadata(request);
+  return { bytes, ...parseParams(uploadQuerySchema, { ...(name && { name }), ...parseQuery(request) }) };
+}

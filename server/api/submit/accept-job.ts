@@ -25,11 +25,11 @@ export function buildAcceptedResponse({ env }: Context, id: string): RecordedRes
  * Creates a job from ingested files: hold, job, queue entry and idempotency record are written together or not at all;
  * then the ingested files are deleted, immediately or with the other orphans. A job with a cached result completes in
  * the same transaction, unless that goes to a bucket first.
- * @throws OperationError `insufficient_balance`, or `bad_request` when another request used a file in between
+ * @throws OperationError `insufficient_balance`
  */
 export async function acceptJob(
   submission: ParsedSubmission,
-  { assign, discard, ...job }: IngestedSubmission,
+  { discard, ...job }: IngestedSubmission,
   key: ReservedKey,
 ): Promise<Accepted> {
   const { call, content: _, ...parsed } = submission;
@@ -49,7 +49,6 @@ export async function acceptJob(
   };
   try {
     await submitJob(ctx, written, async (tx) => {
-      await assign(tx);
       if (reservation)
         await (waits ? bindToJob(tx, reservation, id) : recordResponse(tx, reservation, response));
     });

@@ -1,23 +1,16 @@
 import { type BatchItem, failItem, findDuplicates } from '../../../models/core/operation/batch.ts';
-import {
-  type ErrorCode,
-  fieldError,
-  INPUT_ERRORS,
-  OperationError,
-} from '../../../models/core/operation/errors.ts';
+import { type ErrorCode, INPUT_ERRORS, OperationError } from '../../../models/core/operation/errors.ts';
 import type { Attachment } from '../../../models/core/operation/inputs.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { type OperationRequest, parseItem } from '../../../models/core/operation/request.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
-import { readUploadToken } from '../../io/uploads/index.ts';
 import { type RequestFile, recordFailures, type SettledItem, withDuplicates } from '../../jobs/index.ts';
 import { insufficientBalance, readBalance } from '../../money/wallet/index.ts';
 import { assertEngines } from './assert-engines.ts';
 import type { BillableCall } from './billable-call.ts';
 import {
   attachmentField,
-  combineFiles,
   discardFiles,
   type FileOwner,
   type IngestedFile,
@@ -44,19 +37,16 @@ const MINUTES_LEFT_MIN = 60;
  * with a cached result needs no run, nor does one that repeats another; a file that several items attach by the same
  * URL is fetched once. Refused items count as the account's failures.
  * @param requests the items' bodies
- * @param id of the future job
- * @param fetched room of the account for the files that are fetched
  */
 export async function ingestBatch(
   call: BillableCall,
   requests: readonly unknown[],
-  { id, fetched }: Pick<FileOwner, 'id' | 'fetched'>,
+  { signal: left, ...owner }: FileOwner,
 ): Promise<IngestedSubmission> {
-  const left = call.request.signal;
   const signal = createTimeoutSignal(FETCH_MS, left);
-  const { accountId } = call.actor;
+  const { accountId } = owner;
   const { available } = await readBalance(call.ctx.db, accountId);
-  const batch = new Batch(call, { id, accountId, fetched, signal }, available);
+  const batch = new Batch(call, { ...owner, signal }, available);
   const ingest = async (request: unknown, position: number): Promise<void> => {
     try {
       await batch.ingest(request, position);
@@ -84,7 +74,6 @@ export async function ingestBatch(
       settled,
       price: batch.price,
       files: batch.files(),
-      ...combineFiles(call.ctx, batch.ingested()),
       discard: () => batch.discard(),
     };
   } catch (thrown) {
@@ -111,9 +100,6 @@ class Batch {
   readonly #inputs = new Map<number, IngestedFile>();
   readonly #attachments: IngestedFile[] = [];
   readonly #positions = new Map<string, Promise<number>>();
-  readonly #keys = new Set<string>();
-  /** Ends of the items that name an upload, by its token: the first one gets it, however fast the others are. */
-  readonly #turns = new Map<string, Promise<void>>();
   readonly #available: MicroUsd;
   /** Price of the items so far. */
   price = 0n;
@@ -138,26 +124,12 @@ class Batch {
   async ingest(request: unknown, position: number): Promise<void> {
     const { operation, ctx } = this.#call;
     const parsed = parseItem(operation, request);
-    const isUrl = operation.inputs[parsed.field]?.encoding === 'url';
-    const upload = isUrl ? readUploadToken(ctx.env.PUBLIC_URL, parsed.value) : null;
-    if (upload === null) return await this.#ingestParsed(parsed, position);
-    const turn = Promise.resolve(this.#turns.get(upload)).then(() => this.#ingestParsed(parsed, position));
-    this.#turns.set(
-      upload,
-      turn.catch(() => {}),
-    );
-    await turn;
-  }
-
-  async #ingestParsed(parsed: OperationRequest, position: number): Promise<void> {
-    const { ctx, operation } = this.#call;
     await assertEngines(ctx, operation, parsed.params);
     const attachments: Record<string, number> = {};
     for (const attachment of operation.attachments(parsed.params)) {
       attachments[attachment.name] = await this.#getPosition(attachment);
     }
     const { ingested, facts, price } = await ingestInput(ctx, operation, parsed, this.#owner);
-    this.#assertUnused(ingested, parsed.field);
     this.#inputs.set(position, ingested);
     const cacheKey = await this.#cacheKeyOf(parsed, ingested, Object.values(attachments));
     if (await this.#settleFromCache(position, cacheKey)) return;
@@ -227,15 +199,6 @@ class Batch {
   async #ingestAttachment(attachment: Attachment): Promise<number> {
     const { ctx, operation } = this.#call;
     const ingested = await ingestAttachment(ctx, operation, attachment, this.#owner);
-    this.#assertUnused(ingested, attachment.name);
     return this.#attachments.push(ingested) - 1;
-  }
-
-  /** Checks that an upload is used only once. */
-  #assertUnused({ file }: IngestedFile, field: string): void {
-    if (this.#keys.has(file.key)) {
-      throw fieldError(field, 'this upload is used by another item already.');
-    }
-    this.#keys.add(file.key);
   }
 }

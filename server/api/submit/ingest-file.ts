@@ -16,12 +16,11 @@ import { assertNoGplFormat } from '../../../models/media/image/gpl-formats.ts';
 import { type ForcedOutcome, readForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import { standInFor } from '../../../models/test-mode/stand-in.ts';
 import type { Context } from '../../base/context/context.ts';
-import type { Tx } from '../../base/database/db.ts';
 import { countForDisk, SMALL_BYTES_MAX } from '../../base/disk-reserve.ts';
 import { type SavedFile, saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import { addressRules, download } from '../../io/fetching/index.ts';
-import { consumeUpload, findUpload, readUploadToken } from '../../io/uploads/index.ts';
+import { findUpload, readUploadToken, type Upload, type UploadOwner } from '../../io/uploads/index.ts';
 import {
   type JobResult,
   type RequestFile,
@@ -41,6 +40,8 @@ interface FileRequest extends Pick<InputField, 'encoding' | 'media' | 'checksNam
   /** Id of the future job. */
   readonly id: string;
   readonly accountId: string;
+  /** Uploads that the request may name. */
+  readonly uploads: UploadOwner;
   /** Operation that the file is for. */
   readonly operationId: string;
   /** Whether a test key sent the request. */
@@ -60,22 +61,17 @@ interface FileRequest extends Pick<InputField, 'encoding' | 'media' | 'checksNam
 /** Checked file in storage, before any money moves. */
 export interface IngestedFile {
   readonly file: StoredFile;
-  /**
-   * Assigns the file to the job, in its transaction.
-   * @throws OperationError `bad_request` when another request has used the file since
-   */
-  assign(tx: Tx): Promise<void>;
-  /** Releases the file when there is no job: deletes a fetched file, and keeps an upload for later. */
+  /** Deletes the file when there is no job. */
   discard(): Promise<void>;
 }
 
 /** File on this machine's disk: bytes that came just now, or a copy of an upload, which is stored already. */
-type ReceivedFile = { readonly path: string } & (
-  | { readonly saved: SavedFile }
-  | { readonly upload: StoredUpload }
-);
-
-type StoredUpload = Awaited<ReturnType<typeof findUpload>> & { readonly token: string };
+interface ReceivedFile {
+  readonly path: string;
+  readonly saved: SavedFile;
+  /** Upload that it is a copy of. */
+  readonly upload?: Upload;
+}
 
 /** Ingested file, and what its bytes decide. */
 export interface FileFindings {
@@ -141,7 +137,7 @@ async function receiveFile(
   directory: string,
   forced: ForcedOutcome | null,
 ): Promise<ReceivedFile> {
-  const { field, value, encoding, accountId, bytesMax, fetched } = request;
+  const { field, value, encoding, uploads, bytesMax, fetched } = request;
   const count = await countForDisk(ctx.env, SMALL_BYTES_MAX);
   const token = encoding === 'url' ? readUploadToken(ctx.env.PUBLIC_URL, value) : null;
   if (token === null) {
@@ -154,13 +150,24 @@ async function receiveFile(
     });
     return { path, saved };
   }
-  const upload = await withField(field, 'unfetchable', () => findUpload(ctx.db, { accountId, token }));
-  if (upload.bytes > bytesMax) throw prefixField(field, tooLarge(bytesMax));
+  const upload = await withField(field, 'unfetchable', () =>
+    findUpload(ctx.db, { ...uploads, token }),
+  );
+  const { key, bytes, sha256 } = upload;
+  if (bytes > bytesMax) throw prefixField(field, tooLarge(bytesMax));
   // Each request that names it may have its own copy.
-  count(upload.bytes);
-  fetched.grow(upload.bytes);
-  const path = await ctx.storage.toLocalFile(upload.key, directory);
-  return { path, upload: { ...upload, token } };
+  count(bytes);
+  fetched.grow(bytes);
+  const path = await withField(field, 'unfetchable', () =>
+    ctx.storage.toLocalFile(key, directory).catch(throwDeleted),
+  );
+  return { path, saved: { bytes, sha256 }, upload };
+}
+
+/** For `catch`: an upload may be deleted while a request reads it. */
+function throwDeleted(thrown: unknown): never {
+  const isDeleted = thrown instanceof OperationError && thrown.code === 'not_found';
+  throw isDeleted ? new OperationError('bad_request', 'this upload was deleted just now.') : thrown;
 }
 
 /** Reads the facts of a file that must be of one of the field's media. */
@@ -181,26 +188,19 @@ async function probe(
 
 async function storeFile(
   ctx: Context,
-  { id, accountId, field, name, value, encoding }: FileRequest,
-  received: ReceivedFile,
+  { id, field, name, value, encoding }: FileRequest,
+  { path, saved, upload }: ReceivedFile,
   { mediaType }: InputFacts,
 ): Promise<IngestedFile> {
-  if ('upload' in received) {
-    const { token, ...stored } = received.upload;
-    return {
-      file: { ...stored, name, mediaType },
-      assign: (tx) => withField(field, 'unfetchable', () => consumeUpload(tx, { accountId, token })),
-      discard: async () => {},
-    };
-  }
   const key = `inputs/${id}/${randomBytes(16).toString('base64url')}/${name}`;
-  await ctx.storage.putFile(key, received.path, mediaType);
+  if (!upload) await ctx.storage.putFile(key, path, mediaType);
+  else await withField(field, 'unfetchable', () => ctx.storage.copy(upload.key, key).catch(throwDeleted));
   return {
     file: {
-      ...{ key, name, mediaType, ...received.saved },
-      ...(encoding === 'url' && { sourceUrl: value, fileName: nameOfUrl(value) }),
+      ...{ key, name, mediaType, ...saved },
+      ...(upload && { fileName: upload.name }),
+      ...(encoding === 'url' && !upload && { sourceUrl: value, fileName: nameOfUrl(value) }),
     },
-    assign: async () => {},
     discard: () => ctx.storage.delete(key),
   };
 }
@@ -293,10 +293,10 @@ function prefixField(field: string, error: OperationError, fault: ErrorCode = er
 }
 
 /** Owner and context of the files of a job. */
-export type FileOwner = Pick<FileRequest, 'id' | 'accountId' | 'fetched' | 'signal'>;
+export type FileOwner = Pick<FileRequest, 'id' | 'accountId' | 'uploads' | 'fetched' | 'signal'>;
 
 /** Files of a job in storage, before any money moves, and what their bytes decide. */
-export interface IngestedSubmission extends Pick<IngestedFile, 'assign' | 'discard'> {
+export interface IngestedSubmission extends Pick<IngestedFile, 'discard'> {
   readonly files: readonly RequestFile[];
   readonly params: object;
   readonly facts: object;
@@ -311,19 +311,6 @@ export interface IngestedSubmission extends Pick<IngestedFile, 'assign' | 'disca
   readonly cachedResult?: NonNullable<Submission['cachedResult']>;
   /** Earlier result with copies of its files; absent where it goes to the client's bucket first. */
   readonly result?: JobResult;
-}
-
-/** Combines ingested files, to be assigned or deleted together. */
-export function combineFiles(
-  ctx: Context,
-  ingested: readonly IngestedFile[],
-): Pick<IngestedFile, 'assign' | 'discard'> {
-  return {
-    discard: () => discardFiles(ctx, ingested),
-    async assign(tx) {
-      for (const file of ingested) await file.assign(tx);
-    },
-  };
 }
 
 /** Drops ingested files. Never rejects: files that cannot be deleted now are deleted with the other orphans. */

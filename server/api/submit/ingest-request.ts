@@ -4,11 +4,12 @@ import type { Context } from '../../base/context/context.ts';
 import { inSpan, SPAN } from '../../base/tracing/index.ts';
 import { recordFailures, repeatResult } from '../../jobs/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
+import { ownUploads } from '../results/upload-view.ts';
 import type { BillableCall } from './billable-call.ts';
 import { ingestBatch } from './ingest-batch.ts';
 import {
   attachmentField,
-  combineFiles,
+  discardFiles,
   type FileFindings,
   type FileOwner,
   type IngestedFile,
@@ -38,7 +39,8 @@ export async function ingestSubmission(
   { call, id, content, targets }: ParsedSubmission,
   fetched: Pick<Allowance, 'grow'>,
 ): Promise<IngestedSubmission> {
-  const owner = { id, accountId: call.actor.accountId, fetched, signal: call.request.signal };
+  const { accountId } = call.actor;
+  const owner = { id, accountId, uploads: ownUploads(call.actor), fetched, signal: call.request.signal };
   const goesToBucket = (targets?.urls.length ?? 0) > 0;
   const ingest = (ctx: Context) =>
     'request' in content
@@ -55,7 +57,7 @@ async function ingestRequest(
   const { ctx, operation } = call;
   const { params } = request;
   const ingested: IngestedFile[] = [];
-  const { assign, discard } = combineFiles(ctx, ingested);
+  const discard = () => discardFiles(ctx, ingested);
   try {
     const { facts, price } = await ingestFiles(call, request, owner, ingested);
     const [input, ...attachments] = ingested;
@@ -63,7 +65,7 @@ async function ingestRequest(
     const cacheKey = await computeCacheKey(call, params, files);
     const cached = await findCachedRequest(call, cacheKey, MINUTES_LEFT_MIN);
     const lane = operation.laneFor(facts, params);
-    const job = { assign, discard, files, params, facts, lane };
+    const job = { discard, files, params, facts, lane };
     if (cached && goesToBucket) return { ...job, price: 0n, cachedResult: describeCachedResult(cached) };
     const reused = cached && (await reuseResult(call, owner.id, cached, input?.file));
     if (!reused) return { ...job, price, ...(cacheKey && { cacheKey }) };

@@ -11,7 +11,7 @@ import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
 import type { Actor } from '../../identity/keys/index.ts';
-import { deleteUpload, receiveUpload, uploadUrl } from '../../io/uploads/index.ts';
+import { deleteUpload, receiveUpload, UPLOAD_HOURS, uploadUrl } from '../../io/uploads/index.ts';
 import { findJob } from '../../jobs/index.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
 import { acceptJob } from './accept-job.ts';
@@ -90,10 +90,10 @@ export async function rerunJob(
     await acceptJob(submission, ingested, reserved);
     return submission.id;
   } catch (thrown) {
-    if (copy !== undefined) await deleteCopy(ctx, copy);
     await recordFailure(call, reserved, thrown);
     throw thrown;
   } finally {
+    if (copy !== undefined) await deleteCopy(ctx, copy);
     reserved.endRenewal();
     fetched.release();
   }
@@ -202,11 +202,17 @@ async function copyInput(ctx: Context, accountId: string, input: File): Promise<
     throw thrown;
   });
   if (!stored) return undefined;
-  const copy = { accountId, declaredBytes: stored.bytes, body: stored.stream };
+  const copy = {
+    accountId,
+    keyId: null,
+    hours: UPLOAD_HOURS.min,
+    declaredBytes: stored.bytes,
+    body: stored.stream,
+  };
   return (await receiveUpload(ctx, copy)).token;
 }
 
-/** Deletes a copy that no job has used, so that refused presses do not fill the account's room for uploads. */
+/** Deletes a copy: the job has its own by now, and presses must not fill the account's room for uploads. */
 async function deleteCopy(ctx: Context, token: string): Promise<void> {
   await deleteUpload(ctx, token).catch((err) => ctx.log.warn({ err }, 'a copied input is left to expire'));
 }

@@ -4,7 +4,6 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { nameResult } from '../../../models/core/operation/result-file.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
 import type { Context } from '../../base/context/context.ts';
-import { withTempDir } from '../../base/temp-dir.ts';
 import {
   type CachedResult,
   copyFiles,
@@ -87,9 +86,7 @@ export async function reuseResult(
 ): Promise<ReusedResult | undefined> {
   const getName = (name: string) => nameResult(operation, input?.fileName ?? null, name);
   try {
-    const copies = await withTempDir(ctx.env, (directory) =>
-      copyFiles(ctx, jobId, files, directory, getName),
-    );
+    const copies = await copyFiles(ctx, jobId, files, getName);
     return { outcome, files: copies };
   } catch (thrown) {
     if (thrown instanceof OperationError && thrown.code === 'not_found') return undefined;

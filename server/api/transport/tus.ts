@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { OperationError } from '../../../models/core/operation/errors.ts';
+import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
-import { type ResumableUpload, readPartsToken } from '../../io/uploads/index.ts';
+import { readPartsToken, type UploadRow } from '../../io/uploads/index.ts';
 
-/** Headers of the tus protocol 1.0.0, whose core and extension `termination` are implemented. */
+/** Headers of the tus protocol 1.0.0, whose core and extensions `creation`, `expiration` and `termination` are implemented. */
 export const TUS_HEADERS = { 'tus-resumable': '1.0.0', 'cache-control': 'no-store' };
 
 /** Parameter of a path that names an upload in parts. */
@@ -15,9 +15,7 @@ export const UPLOAD_TOKEN = {
 export const uploadHeadersSchema = z.object({
   'upload-offset': z.string().meta({ description: 'Bytes so far.' }),
   'upload-length': z.string().meta({ description: 'Bytes of the whole file.' }),
-  'upload-expires': z
-    .string()
-    .meta({ description: 'When the upload is deleted unless it is used or continued.' }),
+  'upload-expires': z.string().meta({ description: 'When the upload is deleted.' }),
   'tus-resumable': z.literal('1.0.0'),
 });
 
@@ -33,15 +31,30 @@ export async function readToken(ctx: Context, segment: string): Promise<string> 
 }
 
 /** Builds the headers that tell the state of an upload. */
-export function buildUploadHeaders({
-  bytes,
-  receivedBytes,
-  expiresAt,
-}: ResumableUpload): Record<string, string> {
+export function buildUploadHeaders({ bytes, receivedBytes, expiresAt }: UploadRow): Record<string, string> {
   return {
     ...TUS_HEADERS,
     'upload-length': String(bytes),
-    'upload-offset': String(receivedBytes),
+    'upload-offset': String(receivedBytes ?? bytes),
     'upload-expires': expiresAt.toUTCString(),
   };
+}
+
+/**
+ * Reads Upload-Metadata: pairs of a key and a value in base64, separated by commas.
+ * @throws OperationError `bad_request` naming the header
+ */
+export function readMetadata({ headers }: Request): Readonly<Record<string, string>> {
+  const pairs = (headers.get('upload-metadata') ?? '').split(',').map((pair) => pair.trim());
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    return Object.fromEntries(
+      pairs.filter(Boolean).map((pair) => {
+        const [key = '', value = ''] = pair.split(' ');
+        return [key, decoder.decode(Buffer.from(value, 'base64'))];
+      }),
+    );
+  } catch {
+    throw fieldError('Upload-Metadata', 'must hold UTF-8 in base64.');
+  }
 }

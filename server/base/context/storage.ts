@@ -15,11 +15,17 @@ export interface ByteRange {
 /**
  * Store of inputs and results. Keys are `inputs/<request_id>/<token>/<name>` and
  * `outputs/<request_id>/<token>/<name>`; the token is random, so that no attempt can overwrite another's object. An
- * upload keeps the key `inputs/uploads/<token>/input`. An object exists completely or not at all.
+ * upload has the key `inputs/uploads/<token>/input`. An object exists completely or not at all, and never changes.
  */
 export interface Storage {
   /** Stores a local file under `key`, which may remove it from `path`. */
   putFile(key: string, path: string, mediaType: string): Promise<void>;
+  /**
+   * Stores the bytes of an object under a further key, and moves none of them through this process. Each key is deleted
+   * by itself. On disk the keys share the bytes, which go with the last.
+   * @throws OperationError `not_found`
+   */
+  copy(from: string, to: string): Promise<void>;
   /**
    * Opens an object.
    * @throws OperationError `not_found`

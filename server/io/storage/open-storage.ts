@@ -1,6 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, chmod, copyFile, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { ByteRange, Storage, StoredObject } from '../../base/context/storage.ts';
@@ -12,6 +24,16 @@ import { assertStorageKey, missingObject } from './storage-key.ts';
 
 /** Errors that JavaScript itself throws for a wrong value or name: the stores' own errors are none of these. */
 const BUGS = [TypeError, ReferenceError, RangeError, SyntaxError];
+
+/** Errors of file systems without links, and of a file that has as many as it may. */
+const LINKLESS: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+  'EXDEV',
+]);
 
 /**
  * Opens the store that the environment names: a bucket, or a folder of `DATA_DIR`. Its calls wait for the end of a
@@ -46,6 +68,7 @@ export function reportOutages(storage: Storage, timeoutMs = RECOVERY_MS): Storag
     awaitRecovery(() => step().catch(throwOutage), isOutage, timeoutMs);
   return {
     putFile: (key, path, mediaType) => call(() => storage.putFile(key, path, mediaType)),
+    copy: (from, to) => call(() => storage.copy(from, to)),
     get: (key, range) => call(() => storage.get(key, range)),
     toLocalFile: (key, directory) => call(() => storage.toLocalFile(key, directory)),
     delete: (key) => call(() => storage.delete(key)),
@@ -82,6 +105,7 @@ async function openDiskStorage(root: string): Promise<Storage> {
   const getPath = (key: string): string => join(root, assertStorageKey(key));
   return {
     putFile: (key, path) => putFile(getPath(key), path),
+    copy: (from, to) => share(getPath(from), getPath(to)).catch(mapAbsent(missingObject(from))),
     get: (key, range) => get(key, getPath(key), range),
     async toLocalFile(key) {
       const path = getPath(key);
@@ -111,13 +135,22 @@ async function putFile(target: string, source: string): Promise<void> {
     sync(source, OWNER_ONLY.file),
   ]);
   await rename(source, target).catch((error) =>
-    error.code === 'EXDEV' ? copyFromElsewhere(source, target) : Promise.reject(error),
+    error.code === 'EXDEV' ? copyWhole(source, target) : Promise.reject(error),
   );
   await sync(dirname(target));
 }
 
-/** Copies a file from another file system. A crash leaves an orphan, which the clean-up deletes. */
-async function copyFromElsewhere(source: string, target: string): Promise<void> {
+/** Gives a file a further name: the file system counts them, and keeps the bytes until the last is deleted. */
+async function share(source: string, target: string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true, mode: OWNER_ONLY.folder });
+  await link(source, target).catch((error) =>
+    LINKLESS.has(error.code) ? copyWhole(source, target) : Promise.reject(error),
+  );
+  await sync(dirname(target));
+}
+
+/** Copies a file where it cannot be renamed or linked. A crash leaves an orphan, which the clean-up deletes. */
+async function copyWhole(source: string, target: string): Promise<void> {
   const partial = `${target}.${randomUUID()}`;
   try {
     await copyFile(source, partial);
@@ -167,7 +200,8 @@ async function* list(root: string, prefix: string, before: Date): AsyncIterable<
     const key = relative(root, path);
     if (!key.startsWith(prefix)) continue;
     const found = await stat(path).catch(() => null);
-    if (found && found.mtime < before) yield key;
+    // A further name of an old file is new: only the time of its last change tells.
+    if (found && found.ctime < before) yield key;
   }
 }
 

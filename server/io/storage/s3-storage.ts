@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
-  NoSuchKey,
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
@@ -47,6 +47,12 @@ export function openS3Storage({ bucket, region, endpoint, ...credentials }: S3Op
       await new Upload({ client, params, partSize: PART_BYTES, queueSize: 2 }).done();
       await rm(path, { force: true });
     },
+    async copy(from, to) {
+      const CopySource = [bucket, ...assertStorageKey(from).split('/')].map(encodeURIComponent).join('/');
+      await client
+        .send(new CopyObjectCommand({ Bucket: bucket, Key: assertStorageKey(to), CopySource }))
+        .catch(mapAbsent(from));
+    },
     get,
     async toLocalFile(key, directory) {
       const path = join(directory, randomUUID());
@@ -70,6 +76,13 @@ export function openS3Storage({ bucket, region, endpoint, ...credentials }: S3Op
   };
 }
 
+/** For `catch`: turns the error of a store without the object into ours. */
+function mapAbsent(key: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof Error && error.name === 'NoSuchKey' ? missingObject(key) : error;
+  };
+}
+
 async function getObject(
   client: S3Client,
   bucket: string,
@@ -78,9 +91,7 @@ async function getObject(
 ): Promise<StoredObject> {
   const Range = range && `bytes=${range.start}-${range.end}`;
   const command = new GetObjectCommand({ Bucket: bucket, Key: assertStorageKey(key), Range });
-  const { Body, ContentLength } = await client
-    .send(command)
-    .catch((error) => Promise.reject(error instanceof NoSuchKey ? missingObject(key) : error));
+  const { Body, ContentLength } = await client.send(command).catch(mapAbsent(key));
   // In Node the body is always a Readable; the type covers browsers too.
   return { bytes: ContentLength ?? 0, stream: Body as Readable };
 }

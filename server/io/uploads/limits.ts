@@ -5,11 +5,24 @@ import type { InputField } from '../../../models/core/operation/inputs.ts';
 import { getBytesMax } from '../../../models/core/operation/request.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import type { Context } from '../../base/context/context.ts';
-import { type Executor, schema, type Tx } from '../../base/database/db.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import { lockOpenAccount } from '../../base/database/lock-account.ts';
 
-/** Lifetime of an unused upload. */
-export const UPLOAD_HOURS = 1;
+/** Lifetime of an upload. */
+export const UPLOAD_HOURS = { min: 1, max: 720, usual: 24 } as const;
+
+/** Upload that is to come. */
+export interface NewUpload {
+  readonly accountId: string;
+  /** null: a session. */
+  readonly keyId: string | null;
+  /** Name of the file. */
+  readonly name?: string | undefined;
+  /** {@link UPLOAD_HOURS}. */
+  readonly hours: number;
+}
+
+export type UploadRow = typeof schema.uploads.$inferSelect;
 
 /** Largest input that any operation allows. */
 export const UPLOAD_BYTES_MAX = Math.max(
@@ -31,27 +44,32 @@ export function tooLarge(): OperationError {
 export function unusableUpload(): OperationError {
   return new OperationError(
     'bad_request',
-    `this account has no such unused upload: each can be used in one request, within ${UPLOAD_HOURS} hour. Send the file to POST /api/uploads again.`,
+    'there is no such upload, or it has expired. Send the file to POST /api/uploads again.',
   );
 }
 
 /**
- * Makes room for one upload of an account after the other, so that concurrent ones cannot fill the last place twice.
- * @param write stores the upload's row, in the same transaction
+ * Records an upload, one of an account after the other, so that concurrent ones cannot fill the last place twice.
  * @throws OperationError `too_many_requests` without room; `unauthorized` when the account was deleted
  */
-export async function reserveUpload(
+export async function insertUpload(
   ctx: Context,
-  accountId: string,
-  bytes: number,
-  write: (tx: Tx) => Promise<void>,
-): Promise<void> {
-  const { accounts } = schema;
-  await ctx.db.transaction(async (tx) => {
+  { hours, ...upload }: NewUpload,
+  file: Pick<UploadRow, 'token' | 'bytes'> & Partial<UploadRow>,
+): Promise<UploadRow> {
+  const { accounts, uploads } = schema;
+  const { accountId } = upload;
+  return await ctx.db.transaction(async (tx) => {
     await lockOpenAccount(tx, accountId);
     await tx.select().from(accounts).where(eq(accounts.id, accountId)).for('no key update');
-    await assertUploadQuota(ctx, tx, accountId, { uploads: 0, bytes });
-    await write(tx);
+    await assertUploadQuota(ctx, tx, accountId, { uploads: 0, bytes: file.bytes });
+    const expiresAt = new Date(Date.now() + hours * 3_600_000);
+    const [row] = await tx
+      .insert(uploads)
+      .values({ ...upload, ...file, expiresAt })
+      .returning();
+    if (!row) throw new Error('the upload was not returned');
+    return row;
   });
 }
 
@@ -75,6 +93,6 @@ export async function assertUploadQuota(
   if (present < max.uploads && (waiting?.bytes ?? 0) + more.bytes <= max.bytes) return;
   throw new OperationError(
     'too_many_requests',
-    `${present} uploads wait for this account or are arriving, and at most ${max.uploads} with ${max.bytes} bytes may. Use them, or wait until they expire, ${UPLOAD_HOURS} hour after they came.`,
+    `${present} uploads of this account are stored or arriving, and at most ${max.uploads} with ${max.bytes} bytes may. Delete some, or wait until they expire.`,
   );
 }

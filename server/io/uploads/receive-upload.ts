@@ -1,19 +1,20 @@
 import { join } from 'node:path';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
-import { schema } from '../../base/database/db.ts';
 import { countForDisk } from '../../base/disk-reserve.ts';
 import type { Env } from '../../base/env.ts';
-import { type SavedFile, saveStream } from '../../base/streams.ts';
+import { saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import {
   assertUploadQuota,
   createToken,
-  reserveUpload,
+  insertUpload,
+  type NewUpload,
   tooLarge,
   UPLOAD_BYTES_MAX,
-  UPLOAD_HOURS,
+  type UploadRow,
 } from './limits.ts';
+import { findMediaType } from './media-type.ts';
 import { uploadKey } from './upload-url.ts';
 
 /** Unfinished uploads of an account. */
@@ -27,27 +28,20 @@ const NONE: UnfinishedUploads = { uploads: 0, bytes: 0 };
 // In the process, since what has not arrived occupies only its machine.
 const accounts = new WeakMap<Env, Map<string, UnfinishedUploads>>();
 
-export interface IncomingUpload {
-  readonly accountId: string;
+export interface IncomingUpload extends NewUpload {
   readonly body: AsyncIterable<Uint8Array>;
   /** Bytes that the sender declares; 0 without a declaration. */
   readonly declaredBytes: number;
 }
 
-export interface ReceivedUpload {
-  readonly token: string;
-  readonly bytes: number;
-  readonly expiresAt: Date;
-}
-
 /**
- * Streams a file into storage, for one later request of its account. The object is stored before its row: a process
+ * Streams a file into storage, for later requests of its account. The object is stored before its row: a process
  * that dies in between leaves an orphan, which the clean-up deletes.
  * @throws OperationError `bad_request` when the body is empty or larger than any operation allows;
- *   `too_many_requests` when the account has too many unused uploads, unfinished ones included; `unauthorized` when it
+ *   `too_many_requests` when the account has too many uploads, unfinished ones included; `unauthorized` when it
  *   was deleted during the upload; `storage_full`
  */
-export async function receiveUpload(ctx: Context, incoming: IncomingUpload): Promise<ReceivedUpload> {
+export async function receiveUpload(ctx: Context, incoming: IncomingUpload): Promise<UploadRow> {
   if (incoming.declaredBytes > UPLOAD_BYTES_MAX) throw tooLarge();
   const { accountId, declaredBytes } = incoming;
   const { others, leave } = countUnfinishedUpload(ctx.env, accountId, declaredBytes || UPLOAD_BYTES_MAX);
@@ -62,20 +56,23 @@ export async function receiveUpload(ctx: Context, incoming: IncomingUpload): Pro
   }
 }
 
-async function receive(ctx: Context, incoming: IncomingUpload): Promise<ReceivedUpload> {
+async function receive(
+  ctx: Context,
+  { body, declaredBytes, ...upload }: IncomingUpload,
+): Promise<UploadRow> {
   return await withTempDir(ctx.env, async (directory) => {
     const path = join(directory, 'upload');
     const count = await countForDisk(ctx.env, 0);
-    count(incoming.declaredBytes);
-    const saved = await saveStream(incoming.body, { path, bytesMax: UPLOAD_BYTES_MAX, tooLarge, count });
+    count(declaredBytes);
+    const saved = await saveStream(body, { path, bytesMax: UPLOAD_BYTES_MAX, tooLarge, count });
     if (saved.bytes === 0) {
       throw new OperationError('bad_request', 'body: is empty. Send the file itself as the body.');
     }
+    const mediaType = await findMediaType(ctx, upload.accountId, path);
     const token = createToken();
-    await ctx.storage.putFile(uploadKey(token), path, 'application/octet-stream');
+    await ctx.storage.putFile(uploadKey(token), path, mediaType);
     try {
-      const expiresAt = await insertUpload(ctx, incoming.accountId, token, saved);
-      return { token, bytes: saved.bytes, expiresAt };
+      return await insertUpload(ctx, upload, { token, mediaType, ...saved });
     } catch (thrown) {
       await ctx.storage
         .delete(uploadKey(token))
@@ -83,14 +80,6 @@ async function receive(ctx: Context, incoming: IncomingUpload): Promise<Received
       throw thrown;
     }
   });
-}
-
-async function insertUpload(ctx: Context, accountId: string, token: string, saved: SavedFile): Promise<Date> {
-  const expiresAt = new Date(Date.now() + UPLOAD_HOURS * 3_600_000);
-  await reserveUpload(ctx, accountId, saved.bytes, async (tx) => {
-    await tx.insert(schema.uploads).values({ token, accountId, ...saved, expiresAt });
-  });
-  return expiresAt;
 }
 
 /**

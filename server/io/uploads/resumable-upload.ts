@@ -7,73 +7,41 @@ import { schema } from '../../base/database/db.ts';
 import { countForDisk } from '../../base/disk-reserve.ts';
 import { saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
-import { createToken, reserveUpload, tooLarge, UPLOAD_HOURS } from './limits.ts';
+import { createToken, insertUpload, type NewUpload, tooLarge, type UploadRow } from './limits.ts';
+import { findMediaType, UNKNOWN_TYPE } from './media-type.ts';
+import { expireUploads } from './stored-uploads.ts';
 import { partKey, uploadKey } from './upload-url.ts';
 
 const { uploads } = schema;
-/** Longest time from the first part to the last. Older objects without a job count as orphans. */
-const ARRIVAL_HOURS = 5;
 /** Parts of one upload: each is a separate object. */
 const PARTS_MAX = 1000;
-const MEDIA_TYPE = 'application/octet-stream';
-
-/** State of a file that arrives in parts. */
-export interface ResumableUpload {
-  readonly token: string;
-  readonly accountId: string;
-  /** Length of the whole file. */
-  readonly bytes: number;
-  /** Bytes so far. */
-  readonly receivedBytes: number;
-  readonly expiresAt: Date;
-}
 
 /**
  * Makes room for a file that will arrive in parts. It counts with its whole length from now on.
  * @param bytes 1 to `UPLOAD_BYTES_MAX`
- * @throws OperationError `too_many_requests` when the account has too many unused uploads, `storage_full`
+ * @throws OperationError `too_many_requests` when the account has too many uploads, `storage_full`
  */
-export async function startUpload(ctx: Context, accountId: string, bytes: number): Promise<ResumableUpload> {
+export async function startUpload(ctx: Context, upload: NewUpload, bytes: number): Promise<UploadRow> {
   (await countForDisk(ctx.env, 0))(bytes);
-  const token = createToken();
-  const expiresAt = new Date(Date.now() + UPLOAD_HOURS * 3_600_000);
-  await reserveUpload(ctx, accountId, bytes, async (tx) => {
-    await tx.insert(uploads).values({ token, accountId, bytes, receivedBytes: 0, expiresAt });
-  });
-  return { token, accountId, bytes, receivedBytes: 0, expiresAt };
+  return await insertUpload(ctx, upload, { token: createToken(), bytes, receivedBytes: 0 });
 }
 
 /**
- * Finds an upload by its token, complete or not, but unused.
+ * Finds an upload by its token, complete or not.
  * A part that is arriving ends, and what has arrived of it counts.
- * @throws OperationError `not_found` when it is unknown, used or expired
+ * @throws OperationError `not_found` when it is unknown, deleted or expired
  */
-export async function findResumableUpload(ctx: Context, token: string): Promise<ResumableUpload> {
+export async function findResumableUpload(ctx: Context, token: string): Promise<UploadRow> {
   await endActiveUpload(token);
   // A process may have died between the last part and the joining of all.
   await complete(ctx, token);
-  return toResumableUpload(token, await findRow(ctx, token));
+  return await findRow(ctx, token);
 }
 
-type Row = Awaited<ReturnType<typeof findRow>>;
-
-function toResumableUpload(token: string, { accountId, bytes, received, expiresAt }: Row): ResumableUpload {
-  return { token, accountId, bytes, receivedBytes: received ?? bytes, expiresAt };
-}
-
-async function findRow({ db }: Context, token: string) {
-  const [row] = await db
-    .select({
-      accountId: uploads.accountId,
-      bytes: uploads.bytes,
-      received: uploads.receivedBytes,
-      parts: uploads.parts,
-      expiresAt: uploads.expiresAt,
-    })
-    .from(uploads)
-    .where(isOpen(token));
+async function findRow({ db }: Context, token: string): Promise<UploadRow> {
+  const [row] = await db.select().from(uploads).where(isOpen(token));
   if (row) return row;
-  throw new OperationError('not_found', 'There is no such upload: it was used or deleted, or has expired.');
+  throw new OperationError('not_found', 'There is no such upload: it was deleted, or has expired.');
 }
 
 const isOpen = (token: string) =>
@@ -112,7 +80,7 @@ async function endActiveUpload(token: string): Promise<void> {
  * @throws OperationError `conflict` when the file has another number of bytes so far, `bad_request` when the part goes
  *   beyond its end, `cancelled` when the sender leaves
  */
-export async function receivePart(ctx: Context, token: string, part: IncomingPart): Promise<ResumableUpload> {
+export async function receivePart(ctx: Context, token: string, part: IncomingPart): Promise<UploadRow> {
   while (activeUploads.has(token)) await endActiveUpload(token);
   let isGivenUp = false;
   const work = receive(ctx, token, part, () => isGivenUp);
@@ -136,9 +104,9 @@ async function receive(
   token: string,
   { offset, body }: IncomingPart,
   isGivenUp: () => boolean,
-): Promise<ResumableUpload> {
+): Promise<UploadRow> {
   const row = await findRow(ctx, token);
-  const received = row.received ?? row.bytes;
+  const received = row.receivedBytes ?? row.bytes;
   if (received !== offset) throw wrongOffset(received);
   if (row.parts.length >= PARTS_MAX) {
     throw new OperationError('bad_request', `body: is part ${PARTS_MAX + 1}. Send larger parts.`);
@@ -160,7 +128,7 @@ async function receive(
   });
   if (left) throw left;
   await complete(ctx, token);
-  return await findRow(ctx, token).then((found) => toResumableUpload(token, found));
+  return await findRow(ctx, token);
 }
 
 /** Passes chunks on until the source ends or fails, and reports how it fails. */
@@ -181,13 +149,12 @@ async function append(
   { token, offset, bytes, path }: { token: string; offset: number; bytes: number; path: string },
 ): Promise<void> {
   const key = partKey(token);
-  await storage.putFile(key, path, MEDIA_TYPE);
+  await storage.putFile(key, path, UNKNOWN_TYPE);
   const [appended] = await db
     .update(uploads)
     .set({
       receivedBytes: offset + bytes,
       parts: sql`array_append(${uploads.parts}, ${key})`,
-      expiresAt: sql`least(now() + ${UPLOAD_HOURS} * interval '1 hour', ${uploads.createdAt} + ${ARRIVAL_HOURS} * interval '1 hour')`,
     })
     .where(and(isOpen(token), eq(uploads.receivedBytes, offset)))
     .returning({ token: uploads.token });
@@ -212,8 +179,8 @@ async function complete(ctx: Context, token: string): Promise<void> {
 }
 
 async function joinParts(ctx: Context, token: string): Promise<void> {
-  const { bytes, received, parts } = await findRow(ctx, token);
-  if (received === null || received < bytes) return;
+  const { accountId, bytes, receivedBytes, parts } = await findRow(ctx, token);
+  if (receivedBytes === null || receivedBytes < bytes) return;
   const { storage, log } = ctx;
   try {
     await withTempDir(ctx.env, async (directory) => {
@@ -223,16 +190,16 @@ async function joinParts(ctx: Context, token: string): Promise<void> {
         bytesMax: bytes,
         tooLarge,
       });
-      await storage.putFile(uploadKey(token), path, MEDIA_TYPE);
-      const expiresAt = sql`now() + ${UPLOAD_HOURS} * interval '1 hour'`;
+      const mediaType = await findMediaType(ctx, accountId, path);
+      await storage.putFile(uploadKey(token), path, mediaType);
       await ctx.db
         .update(uploads)
-        .set({ receivedBytes: null, sha256, parts: [], expiresAt })
+        .set({ receivedBytes: null, sha256, mediaType, parts: [] })
         .where(and(isOpen(token), eq(uploads.receivedBytes, bytes)));
     });
   } catch (thrown) {
     // Another call may have completed it and deleted the parts.
-    if ((await findRow(ctx, token)).received !== null) throw thrown;
+    if ((await findRow(ctx, token)).receivedBytes !== null) throw thrown;
   }
   const results = await Promise.allSettled(parts.map((key) => storage.delete(key)));
   const failed = results.find((result) => result.status === 'rejected');
@@ -244,14 +211,12 @@ async function* joinedParts({ storage }: Context, parts: readonly string[], dire
 }
 
 /**
- * Deletes an upload that nothing has used.
+ * Deletes an upload.
  * @throws OperationError `not_found`
  */
 export async function deleteUpload(ctx: Context, token: string): Promise<void> {
-  const [deleted] = await ctx.db.delete(uploads).where(isOpen(token)).returning({ parts: uploads.parts });
-  if (!deleted) await findRow(ctx, token);
-  const keys = [uploadKey(token), ...(deleted?.parts ?? [])];
-  await Promise.allSettled(keys.map((key) => ctx.storage.delete(key)));
+  await endActiveUpload(token);
+  if (!(await expireUploads(ctx, isOpen(token)))) await findRow(ctx, token);
 }
 
 function wrongOffset(received: number | null): OperationError {

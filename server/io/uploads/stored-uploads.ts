@@ -1,78 +1,176 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
-import { type Executor, schema, type Tx } from '../../base/database/db.ts';
-import { unusableUpload } from './limits.ts';
-import { uploadKey } from './upload-url.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
+import { IDEMPOTENCY_HOURS } from '../../base/periods.ts';
+import { type UploadRow, unusableUpload } from './limits.ts';
+import { readUploadKey, uploadKey } from './upload-url.ts';
 
-/** Name of an upload. An account can reach only its own. */
-export interface UploadReference {
+const { uploads } = schema;
+
+/** Uploads that are deleted at a time. */
+const BATCH = 200;
+/** An Idempotency-Key may name an upload until it ends itself: the hash of the bytes is kept for so long. */
+const HASH_HOURS = IDEMPOTENCY_HOURS + 1;
+
+/** Uploads that a caller may see: those of its account, or of some of its keys alone. */
+export interface UploadOwner {
   readonly accountId: string;
+  /** All when absent. */
+  readonly keyIds?: readonly string[] | undefined;
+}
+
+/** Name of an upload. */
+export interface UploadReference extends UploadOwner {
   readonly token: string;
 }
 
-/** Upload that no request has used. */
+/** Complete upload. */
 export interface Upload {
   /** Key of its object in storage. */
   readonly key: string;
+  /** Name that its sender gave it. */
+  readonly name: string | null;
   readonly bytes: number;
   readonly sha256: Buffer;
 }
 
-/** Condition that holds only for a complete, unexpired upload of this account. */
-export function isUsable(name: UploadReference) {
-  return and(isUnused(name), isNull(schema.uploads.receivedBytes));
+function isOwn({ accountId, keyIds }: UploadOwner): SQL | undefined {
+  return and(eq(uploads.accountId, accountId), keyIds && inArray(uploads.keyId, [...keyIds]));
 }
 
-function isUnused({ accountId, token }: UploadReference) {
-  const { uploads } = schema;
-  return and(
-    eq(uploads.token, token),
-    eq(uploads.accountId, accountId),
-    gt(uploads.expiresAt, sql`clock_timestamp()`),
-  );
+function isOpen(reference: UploadReference): SQL | undefined {
+  const { token, expiresAt } = uploads;
+  return and(eq(token, reference.token), isOwn(reference), gt(expiresAt, sql`clock_timestamp()`));
 }
 
 /**
  * Finds an upload.
- * @throws OperationError `bad_request` when it is unknown, another account's, used, expired or not complete
+ * @throws OperationError `bad_request` when it is unknown, another account's or key's, expired or not complete
  */
-export async function findUpload(db: Executor, name: UploadReference): Promise<Upload> {
-  const [upload] = await db.select().from(schema.uploads).where(isUnused(name));
+export async function findUpload(db: Executor, reference: UploadReference): Promise<Upload> {
+  const [upload] = await db.select().from(uploads).where(isOpen(reference));
   if (!upload) throw unusableUpload();
-  const { bytes, sha256, receivedBytes } = upload;
+  const { bytes, sha256, receivedBytes, name } = upload;
   if (!sha256) {
     const message = `this upload is not complete: ${receivedBytes} of ${bytes} bytes have arrived. Send the others first.`;
     throw new OperationError('bad_request', message);
   }
-  return { key: uploadKey(upload.token), bytes, sha256 };
+  return { key: uploadKey(upload.token), name, bytes, sha256 };
+}
+
+/** Finds the SHA-256 of complete uploads by their tokens, of those that are gone as well for as long as it is kept. */
+export async function findHashes(
+  db: Executor,
+  owner: UploadOwner,
+  tokens: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  if (tokens.length === 0) return new Map();
+  const { token, sha256 } = uploads;
+  const rows = await db
+    .select({ token, sha256 })
+    .from(uploads)
+    .where(and(inArray(token, [...tokens]), isOwn(owner)));
+  return new Map(rows.flatMap((row) => (row.sha256 ? [[row.token, row.sha256] as const] : [])));
+}
+
+/** Upload after which a page of uploads starts. */
+interface UploadCursor {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+/** Lists a page of uploads that have not expired, newest first, complete ones and others. */
+export async function listUploads(
+  db: Executor,
+  {
+    limit,
+    after,
+    ...owner
+  }: UploadOwner & { readonly limit: number; readonly after?: UploadCursor | undefined },
+): Promise<{ readonly uploads: readonly UploadRow[]; readonly next: UploadCursor | null }> {
+  const { token, createdAt, expiresAt } = uploads;
+  const isAfter =
+    after && sql`(${createdAt}, ${token}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id})`;
+  const rows = await db
+    .select()
+    .from(uploads)
+    .where(and(isOwn(owner), gt(expiresAt, sql`clock_timestamp()`), isAfter))
+    .orderBy(desc(createdAt), desc(token))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { uploads: page, next: last ? { createdAt: last.createdAt, id: last.token } : null };
 }
 
 /**
- * Consumes an upload, in the transaction that makes its object a job's input: of several concurrent requests one
- * succeeds, and after a rollback the upload stays available.
- * @throws OperationError `bad_request` when it is unknown, another account's, used or expired
+ * Deletes an upload. Jobs that were accepted with it keep their bytes.
+ * @throws OperationError `not_found` when it is unknown, another account's or key's, deleted or expired
  */
-export async function consumeUpload(tx: Tx, name: UploadReference): Promise<void> {
-  const { uploads } = schema;
-  const taken = await tx.delete(uploads).where(isUsable(name)).returning({ token: uploads.token });
-  if (taken.length === 0) throw unusableUpload();
+export async function removeUpload(ctx: Context, reference: UploadReference): Promise<void> {
+  if (await expireUploads(ctx, isOpen(reference))) return;
+  throw new OperationError('not_found', `There is no upload "${reference.token}".`);
 }
 
 /**
- * Deletes expired unused uploads: the row first, so that no request can use an object that is about to go. Objects
- * that cannot be deleted now become orphans. Waits ten extra minutes, for a request that is just reading the object.
- * @returns how many
+ * Expires uploads and deletes their objects. What cannot be deleted now is deleted with the next expired ones.
+ * @returns whether there was one
  */
-export async function deleteExpiredUploads({ db, storage, log }: Context): Promise<number> {
-  const { uploads } = schema;
-  const expired = await db
-    .delete(uploads)
-    .where(lt(uploads.expiresAt, sql`now() - interval '10 minutes'`))
-    .returning({ token: uploads.token, parts: uploads.parts });
-  const keys = expired.flatMap(({ token, parts }) => [uploadKey(token), ...parts]);
-  const results = await Promise.allSettled(keys.map((key) => storage.delete(key)));
+export async function expireUploads(ctx: Context, isMeant: SQL | undefined): Promise<boolean> {
+  const expired = await ctx.db.update(uploads).set({ expiresAt: sql`now()` }).where(isMeant).returning();
+  await deleteObjects(ctx, expired);
+  return expired.length > 0;
+}
+
+/**
+ * Deletes the objects of expired uploads, after ten extra minutes, for a request that is just reading one. The rows
+ * stay for as long as their hashes are kept.
+ * @returns the number of uploads whose objects were deleted
+ */
+export async function deleteExpiredUploads(ctx: Context): Promise<number> {
+  const { deletedAt, expiresAt } = uploads;
+  let deleted = 0;
+  for (;;) {
+    const expired = await ctx.db
+      .select()
+      .from(uploads)
+      .where(and(isNull(deletedAt), lt(expiresAt, sql`now() - interval '10 minutes'`)))
+      .limit(BATCH);
+    const count = await deleteObjects(ctx, expired);
+    deleted += count;
+    // Failed deletions would be selected again at once.
+    if (expired.length < BATCH || count < expired.length) break;
+  }
+  const isForgotten = lt(expiresAt, sql`now() - ${HASH_HOURS}::int * interval '1 hour'`);
+  await ctx.db.delete(uploads).where(and(isNotNull(deletedAt), isForgotten));
+  return deleted;
+}
+
+/** Deletes the objects of uploads. Never rejects for one. @returns the number of uploads without objects */
+async function deleteObjects({ db, storage, log }: Context, expired: readonly UploadRow[]): Promise<number> {
+  const results = await Promise.allSettled(
+    expired.map(async ({ token, parts }) => {
+      await Promise.all([uploadKey(token), ...parts].map((key) => storage.delete(key)));
+      return token;
+    }),
+  );
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) log.warn({ err: failed.reason }, 'some uploads could not be deleted');
-  return expired.length;
+  const tokens = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (tokens.length > 0) {
+    await db.update(uploads).set({ deletedAt: sql`now()`, parts: [] }).where(inArray(uploads.token, tokens));
+  }
+  return tokens.length;
+}
+
+/** Returns those of some keys whose objects belong to uploads, parts included. */
+export async function findUploadKeys(db: Executor, keys: readonly string[]): Promise<readonly string[]> {
+  const tokens = keys.flatMap((key) => readUploadKey(key) ?? []);
+  if (tokens.length === 0) return [];
+  const { token, parts } = uploads;
+  const rows = await db
+    .select({ token, parts })
+    .from(uploads)
+    .where(and(inArray(token, tokens), isNull(uploads.deletedAt)));
+  return rows.flatMap((row) => [uploadKey(row.token), ...row.parts]);
 }

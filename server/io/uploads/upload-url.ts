@@ -44,9 +44,16 @@ export function readUploadToken(publicUrl: string, url: string): string | null {
   return url.startsWith(prefix) ? url.slice(prefix.length) : null;
 }
 
-/** Returns the key of the uploaded object, which it keeps as a job's input. */
+const KEYS = 'inputs/uploads/';
+
+/** Returns the key of the uploaded object. */
 export function uploadKey(token: string): string {
-  return `inputs/uploads/${token}/input`;
+  return `${KEYS}${token}/input`;
+}
+
+/** Returns the token of the upload that a key belongs to; undefined for any other key. */
+export function readUploadKey(key: string): string | undefined {
+  return key.startsWith(KEYS) ? key.slice(KEYS.length).split('/', 1)[0] : undefined;
 }
 
 /** Returns a new key for a part of an object. */

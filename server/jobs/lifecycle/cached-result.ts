@@ -1,32 +1,27 @@
-import { copyFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import type { Context } from '../../base/context/context.ts';
 import type { FileRow, StoredFile } from '../queries/job-row.ts';
 import type { JobResult } from './job-result.ts';
-import { storeFiles } from './store-files.ts';
 
 /**
- * Copies the files of an earlier result for another job, so that each job's files live as long as the job says.
- * @param directory for this copy alone
+ * Stores the files of an earlier result for another job as well, so that each job's files live as long as the job says.
  * @param getName returns the name under which a file is downloaded, by its name within the run
  * @throws OperationError `not_found` when a file was deleted in between
  */
 export async function copyFiles(
-  ctx: Pick<Context, 'storage'>,
+  { storage }: Pick<Context, 'storage'>,
   jobId: string,
   files: readonly FileRow[],
-  directory: string,
   getName: (name: string) => string,
 ): Promise<StoredFile[]> {
-  const earlier = join(directory, 'earlier');
-  await mkdir(earlier);
-  const copies: Omit<StoredFile, 'key'>[] = [];
-  for (const { key, name, mediaType, bytes, sha256, facts } of files) {
-    // Storing may move the file that it is given.
-    await copyFile(await ctx.storage.toLocalFile(key, earlier), join(directory, name));
-    copies.push({ name, mediaType, bytes, sha256, facts, fileName: getName(name) });
-  }
-  return await storeFiles(ctx, jobId, copies, directory);
+  const token = randomBytes(16).toString('base64url');
+  return await Promise.all(
+    files.map(async ({ key: from, name, mediaType, bytes, sha256, facts }) => {
+      const key = `outputs/${jobId}/${token}/${name}`;
+      await storage.copy(from, key);
+      return { key, name, mediaType, bytes, sha256, facts, fileName: getName(name) };
+    }),
+  );
 }
 
 /** Returns the result of a job that repeats an earlier one with separate files. */

@@ -84,7 +84,7 @@ export async function sumStored(db: Executor): Promise<{ files: number; bytes: n
   const [row] = await db.execute<{ files: number; bytes: number }>(
     readOnly(sql`
     with stored as (
-      select bytes from files where deleted_at is null union all select bytes from uploads
+      select bytes from files where deleted_at is null union all select bytes from uploads where deleted_at is null
     )
     select count(*)::int as files, coalesce(sum(bytes), 0)::float8 as bytes from stored`),
   );

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
+import { findUploadKeys } from '../../io/uploads/index.ts';
 
 /** An object is stored before its row is written; no request and no attempt takes this long in between. */
 const ORPHAN_AGE_MS = 6 * 3_600_000;
@@ -57,7 +58,7 @@ export async function deleteEndedFiles(ctx: Context, jobId: string): Promise<voi
 }
 
 /**
- * Deletes objects without a job: left by processes that died between storing and recording.
+ * Deletes objects without a job or an upload: left by processes that died between storing and recording.
  * @returns how many
  */
 export async function deleteOrphans(ctx: Context, now = new Date()): Promise<number> {
@@ -81,7 +82,7 @@ async function knownAmong({ db }: Context, keys: string[]): Promise<Set<string>>
     .select({ key: files.key })
     .from(files)
     .where(and(inArray(files.key, keys), isNull(files.deletedAt)));
-  return new Set(rows.map(({ key }) => key));
+  return new Set([...rows.map(({ key }) => key), ...(await findUploadKeys(db, keys))]);
 }
 
 async function* inBatches(keys: AsyncIterable<string>): AsyncGenerator<string[]> {

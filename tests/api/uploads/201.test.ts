@@ -14,19 +14,30 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const bytes = Buffer.from('the bytes of a file');
+const hoursLeft = (body: { expires_at: string }) => (Date.parse(body.expires_at) - Date.now()) / 3_600_000;
 
 describe('POST /uploads returns 201', () => {
-  it('with exactly upload_url, bytes and expires_at', async () => {
+  it('with its URLs, size, hash, type and expiry', async () => {
     const { status, body } = await api.upload(bytes);
     expect(status).toBe(201);
     expect(body).toEqual({
-      upload_url: expect.stringMatching(/^http:\/\/localhost:3000\/api\/uploads\/[\w-]{22}$/),
+      upload_id: expect.stringMatching(/^[\w-]{22}$/),
+      upload_url: `http://localhost:3000/api/uploads/${body.upload_id}`,
+      parts_url: expect.stringMatching(/^http:\/\/localhost:3000\/api\/v2\/uploads\/[\w-]{22}\.[\w-]{43}$/),
       bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      media_type: 'application/octet-stream',
       expires_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
     });
-    const minutesLeft = (Date.parse(body.expires_at) - Date.now()) / 60_000;
-    expect(minutesLeft).toBeGreaterThan(55);
-    expect(minutesLeft).toBeLessThanOrEqual(60);
+    expect(hoursLeft(body)).toBeCloseTo(24, 1);
+  });
+
+  it('with the media type by the bytes, the name and the lifetime of the query', async () => {
+    const photo = Buffer.from(await (await fetch(api.imageUrl)).arrayBuffer());
+    const path = '/uploads?name=%C3%B6tter.jpg&expires_in_hours=720';
+    const { status, body } = await api.post(path, photo, { 'content-type': 'text/plain' });
+    expect([status, body]).toMatchObject([201, { name: 'ötter.jpg', media_type: 'image/png' }]);
+    expect(hoursLeft(body)).toBeCloseTo(720, 1);
   });
 
   it('with the whole file in storage, and no temporary file left', async () => {

@@ -65,6 +65,14 @@ describe('POST /uploads returns 400', () => {
     expect(sentBytes()).toBeLessThan(8 * MIB);
   });
 
+  it.each(['expires_in_hours=0', 'expires_in_hours=721', 'expires_in_hours=x', 'name=', 'size=5'])(
+    'for the query %s, and names the field',
+    async (query) => {
+      const { status, body } = await api.post(`/uploads?${query}`, Buffer.from('bytes'));
+      expect([status, body.field]).toEqual([400, query.split('=')[0]]);
+    },
+  );
+
   it('for a form, and explains how to send a file', async () => {
     const response = await api.upload(Buffer.from('--x'), {
       'content-type': 'multipart/form-data; boundary=x',

@@ -8,17 +8,16 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('GET of an upload_url returns 404 as JSON: uploads cannot be read back', async () => {
+it('GET of an upload_url returns 405 as JSON: uploads cannot be read back', async () => {
   const { body } = await api.upload(Buffer.from('private'));
   const headers = { 'ocp-apim-subscription-key': api.apiKey };
   const response = await api.call('GET', new URL(body.upload_url).pathname, { headers });
-  expect(response.status).toBe(404);
-  expect(response.body).toEqual(problemBody('Not Found'));
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'DELETE']);
+  expect(response.body).toEqual(problemBody('Method Not Allowed'));
 });
 
-it('GET /uploads returns 405 as JSON and names POST', async () => {
-  const response = await api.call('GET', '/api/uploads');
-  expect(response.status).toBe(405);
-  expect(response.headers.get('allow')).toBe('POST');
-  expect(response.body.error).toBe('Method Not Allowed');
+it.each(['unknown', '%00', '%FF'])('DELETE /uploads/%s returns 404 or 400 as JSON', async (id) => {
+  const headers = { 'ocp-apim-subscription-key': api.apiKey };
+  const response = await api.call('DELETE', `/api/uploads/${id}`, { headers });
+  expect([response.status, response.body.code]).toEqual([404, 'not_found']);
 });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-/** Creates unused uploads of the account, without their objects. */
+/** Creates uploads of the account, without their objects. */
 async function waiting(count: number, bytes: number, expiresAt = new Date(Date.now() + HOUR_MS)) {
   const row = { accountId: api.accountId, bytes, sha256: Buffer.alloc(32), expiresAt };
   await api.ctx.db
@@ -42,23 +42,23 @@ async function uploadThroughAnotherProcess(): Promise<{ status: number }> {
 }
 
 describe('POST /uploads returns 429', () => {
-  it('when the account has 200 unused uploads, with advice and Retry-After', async () => {
-    await waiting(200, 1);
+  it('when the account has 2000 uploads, with advice and Retry-After', async () => {
+    await waiting(2000, 1);
     const response = await api.upload(file);
     expect(response.status).toBe(429);
-    const message = expect.stringMatching(/^200 uploads .* Use them, or wait until they expire/);
+    const message = expect.stringMatching(/^2000 uploads .* Delete some, or wait until they expire/);
     expect(response.body).toEqual(problemBody('Too Many Requests', message));
     expect(response.headers.get('retry-after')).toBe('60');
   });
 
-  it('when the unused uploads would exceed 2 GB', async () => {
-    await waiting(1, 2_000_000_000 - 10);
+  it('when the uploads would exceed 10 GB', async () => {
+    await waiting(1, 10_000_000_000 - 10);
     expect((await api.upload(file)).status).toBe(201);
     expect((await api.upload(file)).status).toBe(429);
   });
 
   it('to five of six concurrent uploads when one place is left', async () => {
-    await waiting(199, 1);
+    await waiting(1999, 1);
     // All six wait for the lock on the account and continue at the same moment.
     const responses = await api.ctx.db.transaction(async (tx) => {
       await tx.select().from(schema.accounts).for('update');
@@ -69,7 +69,7 @@ describe('POST /uploads returns 429', () => {
     });
     const statuses = (await Promise.all(responses)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([201, 429, 429, 429, 429, 429]);
-    expect(await api.ctx.db.$count(schema.uploads)).toBe(200);
+    expect(await api.ctx.db.$count(schema.uploads)).toBe(2000);
   });
 
   it('above the rate limit of the key', async () => {
@@ -80,7 +80,7 @@ describe('POST /uploads returns 429', () => {
   });
 
   it('but not because of expired uploads', async () => {
-    await waiting(200, 1, new Date(Date.now() - 1));
+    await waiting(2000, 1, new Date(Date.now() - 1));
     expect((await api.upload(file)).status).toBe(201);
   });
 });

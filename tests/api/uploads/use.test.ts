@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { eq } from 'drizzle-orm';
@@ -20,11 +21,15 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 const uploadPhoto = async (): Promise<string> => (await api.upload(photo)).body.upload_url;
+const getObject = (url: string) =>
+  join(api.ctx.env.DATA_DIR, 'storage/inputs/uploads', url.split('/').at(-1) ?? '', 'input');
 const waiting = () => api.ctx.db.$count(schema.uploads);
 const jobs = () => api.ctx.db.$count(schema.jobs);
 const refusal = problemBody(
   'Bad Request',
-  expect.stringMatching(/^image_url: this account has no such unused upload: .*POST \/api\/uploads again/),
+  expect.stringMatching(
+    /^image_url: there is no such upload, or it has expired\. .*POST \/api\/uploads again/,
+  ),
 );
 
 describe('an upload_url as input URL', () => {
@@ -38,28 +43,48 @@ describe('an upload_url as input URL', () => {
       .where(eq(schema.files.jobId, response.body.request_id));
     expect(file).toMatchObject({ role: 'input', bytes: photo.length });
     expect(await buffer((await api.ctx.storage.get(file?.key ?? '')).stream)).toEqual(photo);
-    expect(await waiting()).toBe(0);
     expect((await readBalance(api.ctx.db, api.accountId)).held).toBe(2_000n);
   });
 
-  it('is used once: the second request returns 400', async () => {
+  it('serves any number of requests, one after the other and at once, and stores its bytes once', async () => {
     const url = await uploadPhoto();
-    await api.convert({ image_url: url, to_format: 'webp' });
-    const again = await api.convert({ image_url: url, to_format: 'webp' });
-    expect(again.status).toBe(400);
-    expect(again.body).toEqual(refusal);
-    expect(await jobs()).toBe(1);
+    const body = { image_url: url, to_format: 'webp' };
+    expect((await api.convert(body)).status).toBe(202);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => api.convert(body)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(202));
+    expect([await jobs(), await waiting()]).toEqual([11, 1]);
+    const { nlink } = await stat(getObject(url));
+    expect(nlink).toBe(12);
   });
 
-  it('is used once by ten concurrent requests: one job, nine responses with 400, one hold', async () => {
+  it('serves several items of a batch', async () => {
     const url = await uploadPhoto();
-    const responses = await Promise.all(
-      Array.from({ length: 10 }, () => api.convert({ image_url: url, to_format: 'webp' })),
-    );
-    expect(responses.map(({ status }) => status).sort()).toEqual([202, ...Array(9).fill(400)]);
-    expect(responses.find(({ status }) => status === 400)?.body).toEqual(refusal);
-    expect(await jobs()).toBe(1);
-    expect((await readBalance(api.ctx.db, api.accountId)).held).toBe(2_000n);
+    const items = [
+      { image_url: url, to_format: 'webp' },
+      { image_url: url, to_format: 'png' },
+    ];
+    const { body } = await api.post('/media-tools/v1/image-convert/batch', { items });
+    const files = await api.ctx.db.select().from(schema.files).where(eq(schema.files.jobId, body.request_id));
+    expect(files).toMatchObject([{ bytes: photo.length }, { bytes: photo.length }]);
+  });
+
+  it('leaves its jobs their bytes when it is deleted', async () => {
+    const url = await uploadPhoto();
+    const { request_id } = (await api.convert({ image_url: url, to_format: 'webp' })).body;
+    const headers = { 'ocp-apim-subscription-key': api.apiKey };
+    const remove = () => api.call('DELETE', new URL(url).pathname, { headers });
+    expect((await remove()).status).toBe(204);
+    expect((await remove()).status).toBe(404);
+    const refused = await api.convert({ image_url: url, to_format: 'webp' });
+    expect([refused.status, refused.body]).toEqual([400, refusal]);
+    expect((await api.call('GET', '/api/uploads', { headers })).body).toEqual({
+      uploads: [],
+      next_cursor: null,
+    });
+    await api.startRunner();
+    expect(await api.ended(request_id)).toMatchObject({ status: 'COMPLETED' });
+    const inputs = join(api.ctx.env.DATA_DIR, 'storage', 'inputs');
+    await expect.poll(() => readdir(inputs).catch(() => [])).toEqual([]);
   });
 
   it('replays the response under the same Idempotency-Key', async () => {
@@ -83,9 +108,8 @@ describe('an upload_url as input URL', () => {
     const url = await uploadPhoto();
     expect((await api.convert({ image_url: used, to_format: 'webp' })).status).toBe(202);
     expect((await api.convert({ image_url: url, to_format: 'webp' })).status).toBe(402);
-    expect(await waiting()).toBe(1);
-    const object = `inputs/uploads/${url.split('/').at(-1)}/input`;
-    expect(existsSync(join(api.ctx.env.DATA_DIR, 'storage', object))).toBe(true);
+    expect(await waiting()).toBe(2);
+    expect(existsSync(getObject(url))).toBe(true);
   });
 
   it('returns 400 when its bytes are not an image', async () => {

@@ -56,7 +56,7 @@ export async function executeClaim(
   if (claim.cachedResult) {
     const inputName = claim.files.find(({ role }) => role === 'input')?.fileName ?? null;
     const getName = (name: string) => nameResult(model.operation, inputName, name);
-    return await repeatEarlierResult(deps.ctx, claim, claim.cachedResult, { directory, getName });
+    return await repeatEarlierResult(deps.ctx, claim, claim.cachedResult, getName);
   }
   const onProgress = progressWriter(deps.ctx, claim);
   const operation = operationFor(claim, model.operation);
@@ -96,14 +96,13 @@ function progressWriter(ctx: Context, claim: Claim): ReportProgress {
 
 /**
  * Copies an earlier result for a separate job, which delivers it to the client's bucket.
- * @param copy.directory for this attempt alone
- * @param copy.getName as for `copyFiles`
+ * @param getName as for `copyFiles`
  */
 async function repeatEarlierResult(
   ctx: Context,
   { id }: Pick<Claim, 'id'>,
   { outcome, fileKeys }: NonNullable<Claim['cachedResult']>,
-  copy: { readonly directory: string; readonly getName: (name: string) => string },
+  getName: (name: string) => string,
 ): Promise<AttemptOutcome> {
   const { files } = schema;
   const known = await ctx.db
@@ -113,7 +112,7 @@ async function repeatEarlierResult(
   const live = fileKeys.flatMap((fileKey) => known.filter((file) => file.key === fileKey && !file.deletedAt));
   if (live.length < fileKeys.length)
     return { next: 'retry', reason: 'the earlier result is gone', code: 'gone' };
-  const stored = await copyFiles(ctx, id, live, copy.directory, copy.getName);
+  const stored = await copyFiles(ctx, id, live, getName);
   return { next: 'complete', result: repeatResult(outcome, stored) };
 }
 

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../../../server/api/account-data/delete-account.ts';
-import { receiveFile } from '../../../../server/api/routes/create-upload.ts';
+import { handleApi } from '../../../../server/api/api.ts';
+import { createUpload } from '../../../../server/api/routes/create-upload.ts';
 import { authenticateKey, issueKey } from '../../../../server/identity/keys/index.ts';
 import { cancelJob, submitJob } from '../../../../server/jobs/index.ts';
 import { deleteExpiredData } from '../../../../server/jobs/runner/schedule/scheduled-tasks.ts';
@@ -84,9 +85,9 @@ describe('the deletion of an account', () => {
     await expect(call.webhooks.rotateSecret({ graceHours: 0 })).rejects.toMatchObject(refused);
     await expect(call.webhooks.sendTest({ url: 'http://127.0.0.1:9/hook' })).rejects.toMatchObject(refused);
     const request = new Request('http://localhost/api/uploads', { method: 'POST', body: 'bytes' });
-    await expect(receiveFile({ ctx: api.ctx, request, actor })).rejects.toMatchObject({
-      code: 'unauthorized',
-    });
+    const unused = { handle: handleApi, describe: () => ({}) };
+    const upload = createUpload.handle({ ctx: api.ctx, request, actor, segment: '', api: unused });
+    await expect(upload).rejects.toMatchObject({ code: 'unauthorized' });
   });
 
   test('leaves no file, upload, session, delivery, finding or name behind', async () => {

@@ -117,7 +117,8 @@ describe('a job', () => {
     });
     await expect(again()).rejects.toMatchObject({ code: 'CONFLICT' });
     expect((await call.jobs.list({})).jobs).toHaveLength(2);
-    const left = await api.ctx.db.$client`select * from uploads where account_id = ${accountId}`;
+    const left = await api.ctx.db
+      .$client`select * from uploads where account_id = ${accountId} and expires_at > now()`;
     expect(left).toHaveLength(0);
   });
 
@@ -153,7 +154,8 @@ describe('a job', () => {
     await api.ctx.db.$client`update jobs set webhook_url = 'http://192.168.0.1/' where id = ${id}`;
     const again = call.jobs.runAgain({ id, priceUsd: '0.002', idempotencyKey: randomUUID() });
     await expect(again).rejects.toMatchObject({ message: expect.stringContaining('X-Webhook-URL') });
-    const left = await api.ctx.db.$client`select * from uploads where account_id = ${accountId}`;
+    const left = await api.ctx.db
+      .$client`select * from uploads where account_id = ${accountId} and expires_at > now()`;
     expect(left).toHaveLength(0);
   });
 

@@ -69,8 +69,23 @@ describe.each(['disk', 's3'])('storage on %s', (kind) => {
     expect((await read('outputs/range/t/a.txt', { start: 9, end: 9 })).toString()).toBe('9');
   });
 
+  test('a copy outlives its source, and is as new as it is', async () => {
+    const [from, to] = ['inputs/copied/t/photo ä (1).png', 'inputs/kept/t/photo.png'];
+    await put(from, 'bytes');
+    const between = new Date(Date.now() + 1);
+    await expect.poll(() => Date.now()).toBeGreaterThan(between.getTime() + 10);
+    await storage.copy(from, to);
+    // The stand-in gives a copy the age of its source, as no bucket does.
+    if (kind === 'disk') expect(await keys('inputs/kept/', between)).toEqual([]);
+    await storage.delete(from);
+    expect((await read(to)).toString()).toBe('bytes');
+    await storage.delete(to);
+    expect([...(await keys('inputs/copied/')), ...(await keys('inputs/kept/'))]).toEqual([]);
+  });
+
   test('a missing key is not found', async () => {
     const missing = { code: 'not_found' };
+    await expect(storage.copy('outputs/none/t/a.png', 'outputs/b/t/a.png')).rejects.toMatchObject(missing);
     await expect(storage.get('outputs/none/t/a.png')).rejects.toMatchObject(missing);
     await expect(storage.toLocalFile('outputs/none/t/a.png', directory)).rejects.toMatchObject(missing);
   });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Context } from '../../../../server/base/context/context.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { removeStaleTempDirs } from '../../../../server/base/temp-dir.ts';
-import { findUpload, receiveUpload } from '../../../../server/io/uploads/index.ts';
+import { findHashes, findUpload, receiveUpload } from '../../../../server/io/uploads/index.ts';
 import { deleteOrphans } from '../../../../server/jobs/index.ts';
 import { deleteExpiredData } from '../../../../server/jobs/runner/schedule/scheduled-tasks.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
@@ -21,6 +21,8 @@ afterEach(() => fixture.close());
 const receive = (ctx: Context = fixture.ctx) =>
   receiveUpload(ctx, {
     accountId: fixture.actor.accountId,
+    keyId: null,
+    hours: 24,
     declaredBytes: 0,
     body: ReadableStream.from([Buffer.from('bytes')]),
   });
@@ -31,7 +33,7 @@ async function objects(): Promise<string[]> {
   return keys;
 }
 
-test('only an expired unused upload and its object are deleted', async () => {
+test('only the object of an expired upload is deleted, and its hash stays for 25 hours', async () => {
   const { ctx, actor } = fixture;
   const [old, fresh] = [await receive(), await receive()];
   const elevenMinutesAgo = new Date(Date.now() - 11 * MINUTE_MS);
@@ -41,11 +43,18 @@ test('only an expired unused upload and its object are deleted', async () => {
     .where(eq(schema.uploads.token, old.token));
   await deleteExpiredData(ctx);
   expect(await objects()).toEqual([`inputs/uploads/${fresh.token}/input`]);
-  expect(await ctx.db.$count(schema.uploads)).toBe(1);
   await findUpload(ctx.db, { accountId: actor.accountId, token: fresh.token });
+  const hashes = () => findHashes(ctx.db, actor, [old.token]);
+  expect([...(await hashes()).values()]).toEqual([old.sha256]);
+  await ctx.db
+    .update(schema.uploads)
+    .set({ expiresAt: new Date(Date.now() - 26 * HOUR_MS) })
+    .where(eq(schema.uploads.token, old.token));
+  await deleteExpiredData(ctx);
+  expect((await hashes()).size).toBe(0);
 });
 
-test('an upload whose object cannot be deleted becomes an orphan that is deleted later', async () => {
+test('an upload whose object cannot be deleted is deleted with the next ones', async () => {
   const { ctx } = fixture;
   await receive();
   await ctx.db.update(schema.uploads).set({ expiresAt: new Date(0) });
@@ -55,8 +64,13 @@ test('an upload whose object cannot be deleted becomes an orphan that is deleted
   };
   await deleteExpiredData(failing);
   expect(await objects()).toHaveLength(1);
-  expect(await deleteOrphans(ctx, new Date(Date.now() + 7 * HOUR_MS))).toBe(1);
+  await deleteExpiredData(ctx);
   expect(await objects()).toEqual([]);
+});
+
+test('an upload that waits for longer than orphans do is none', async () => {
+  await receive();
+  expect(await deleteOrphans(fixture.ctx, new Date(Date.now() + 7 * HOUR_MS))).toBe(0);
 });
 
 test('an object stored without a row, as after a kill, is an orphan that is deleted later', async () => {
@@ -84,7 +98,7 @@ test('the object of an upload whose row is rejected is deleted at once', async (
   const unknownId = '00000000-0000-4000-8000-000000000000';
   const body = ReadableStream.from([Buffer.from('bytes')]);
   await expect(
-    receiveUpload(fixture.ctx, { accountId: unknownId, declaredBytes: 0, body }),
+    receiveUpload(fixture.ctx, { accountId: unknownId, keyId: null, hours: 24, declaredBytes: 0, body }),
   ).rejects.toThrow();
   expect(await objects()).toEqual([]);
 });

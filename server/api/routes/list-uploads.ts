@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { parseParams } from '../../../models/core/operation/params.ts';
+import { timeCursor } from '../../base/database/cursor.ts';
+import { listUploads as listStored, removeUpload as removeStored } from '../../io/uploads/index.ts';
+import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeUpload, ownUploads, readUploadId, UPLOAD_ID, uploadSchema } from '../results/upload-view.ts';
+import { defineRoute } from '../route.ts';
+import { jsonResponse } from '../transport/problem.ts';
+import { parseQuery } from '../transport/read-request.ts';
+
+const PAGE_MAX = 100;
+
+const listQuerySchema = z.strictObject({
+  cursor: z.string().max(300).optional().meta({ description: 'next_cursor of the page before.' }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(PAGE_MAX)
+    .default(25)
+    .meta({ description: `Uploads on a page, 1 to ${PAGE_MAX}.` }),
+});
+
+const uploadListSchema = z
+  .object({
+    uploads: z.array(uploadSchema).meta({ description: 'Newest first.' }),
+    next_cursor: z.string().nullable().meta({ description: 'null on the last page.' }),
+  })
+  .meta({ id: 'UploadList' });
+
+/** A page of the account's uploads, newest first. */
+export const listUploads = defineRoute({
+  method: 'GET',
+  path: '/uploads',
+  audience: 'programs',
+  authentication: 'either',
+  permission: 'jobs.see',
+  docs: {
+    operationId: 'listUploads',
+    tag: 'uploads',
+    summary: 'Uploads of the account',
+    description:
+      'Newest first, in pages, until they expire; unfinished ones are among them. A key with operations or a cap sees those that it, or a key that it has replaced, has sent.',
+    requestParams: { query: listQuerySchema },
+    responses: {
+      '200': describeResponse('A page of uploads.', uploadListSchema),
+      ...describeProblems(['bad_request', 'unauthorized', 'too_many_requests']),
+    },
+  },
+  async handle({ ctx, request, actor }) {
+    // 1. Parse.
+    const { limit, cursor } = parseParams(listQuerySchema, parseQuery(request));
+    // 2. List.
+    const after = timeCursor.unpack(cursor);
+    const { uploads, next } = await listStored(ctx.db, { ...ownUploads(actor), limit, after });
+    // 3. Respond.
+    const views = await Promise.all(uploads.map((upload) => describeUpload(ctx, upload)));
+    return jsonResponse(200, { uploads: views, next_cursor: next && timeCursor.pack(next) });
+  },
+});
+
+/** Deletes an upload of the account. */
+export const removeUpload = defineRoute({
+  method: 'DELETE',
+  path: '/uploads/{upload_id}',
+  audience: 'programs',
+  authentication: 'either',
+  permission: 'jobs.change',
+  docs: {
+    operationId: 'removeUpload',
+    tag: 'uploads',
+    summary: 'Delete an upload',
+    description: 'Later requests cannot use it any more. Jobs that were accepted with it keep its bytes.',
+    requestParams: UPLOAD_ID,
+    responses: {
+      '204': { description: 'It is deleted.' },
+      ...describeProblems(['unauthorized', 'not_found', 'too_many_requests']),
+    },
+  },
+  async handle({ ctx, actor, segment }) {
+    await removeStored(ctx, { ...ownUploads(actor), token: readUploadId(segment) });
+    return new Response(null, { status: 204 });
+  },
+});
