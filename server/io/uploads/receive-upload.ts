@@ -56,10 +56,7 @@ export async function receiveUpload(ctx: Context, incoming: IncomingUpload): Pro
   }
 }
 
-async function receive(
-  ctx: Context,
-  { body, declaredBytes, ...upload }: IncomingUpload,
-): Promise<UploadRow> {
+async function receive(ctx: Context, { body, declaredBytes, ...upload }: IncomingUpload): Promise<UploadRow> {
   return await withTempDir(ctx.env, async (directory) => {
     const path = join(directory, 'upload');
     const count = await countForDisk(ctx.env, 0);
