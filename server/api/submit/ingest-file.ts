@@ -150,9 +150,7 @@ async function receiveFile(
     });
     return { path, saved };
   }
-  const upload = await withField(field, 'unfetchable', () =>
-    findUpload(ctx.db, { ...uploads, token }),
-  );
+  const upload = await withField(field, 'unfetchable', () => findUpload(ctx.db, { ...uploads, token }));
   const { key, bytes, sha256 } = upload;
   if (bytes > bytesMax) throw prefixField(field, tooLarge(bytesMax));
   // Each request that names it may have its own copy.
