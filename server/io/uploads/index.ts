@@ -1,4 +1,4 @@
-export { type NewUpload, UPLOAD_BYTES_MAX, UPLOAD_HOURS, type UploadRow } from './limits.ts';
+export { UPLOAD_BYTES_MAX, UPLOAD_HOURS, type UploadRow } from './limits.ts';
 export { receiveUpload } from './receive-upload.ts';
 export { deleteUpload, findResumableUpload, receivePart, startUpload } from './resumable-upload.ts';
 export {
