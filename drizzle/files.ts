@@ -88,6 +88,8 @@ export const uploads = pgTable(
       .references(() => accounts.id),
     /** Key that sent it; null for a session, and for uploads of earlier versions. */
     keyId: uuid('key_id').references(() => apiKeys.id),
+    /** Token of the key that sent it; null where the key itself did. */
+    tokenId: uuid('token_id'),
     /** Name that its sender gave it. */
     name: text('name'),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),

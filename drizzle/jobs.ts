@@ -57,6 +57,8 @@ export const jobs = pgTable(
       .notNull()
       .references(() => accounts.id),
     keyId: uuid('key_id').references(() => apiKeys.id),
+    /** Token of the key that sent it; null where the key itself did. */
+    tokenId: uuid('token_id'),
     operationId: text('operation_id').notNull(),
     /** Whether a test key sent it: it costs nothing, and its result is made up. */
     isTest: boolean('is_test').notNull().default(false),

@@ -21,18 +21,37 @@ export const apiKeys = pgTable(
     monthlyCap: microUsd('monthly_cap_micro_usd'),
     /** Id of the key that it has replaced; null where it has replaced none. */
     rotatedFrom: uuid('rotated_from'),
-    /** Key that a token was made by; null for a key. */
-    parentId: uuid('parent_id'),
     createdAt: createdAt(),
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),
     /** To about a minute; null: never. */
     lastUsedAt: moment('last_used_at'),
   },
+  (t) => [uniqueIndex('api_keys_sha256').on(t.sha256), index('api_keys_account').on(t.accountId)],
+);
+
+/** Short-lived keys that a key has made, for programs that must not have it: pages, above all. */
+export const tokens = pgTable(
+  'tokens',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    keyId: uuid('key_id')
+      .notNull()
+      .references(() => apiKeys.id),
+    sha256: bytea('sha256').notNull(),
+    /** null: every operation of the key. */
+    operations: text('operations').array(),
+    max: microUsd('max_micro_usd').notNull(),
+    /** Spent or held. */
+    spent: microUsd('spent_micro_usd').notNull().default(sql`0`),
+    createdAt: createdAt(),
+    expiresAt: moment('expires_at').notNull(),
+    revokedAt: moment('revoked_at'),
+  },
   (t) => [
-    uniqueIndex('api_keys_sha256').on(t.sha256),
-    index('api_keys_account').on(t.accountId),
-    index('api_keys_parent').on(t.parentId).where(sql`${t.parentId} is not null`),
+    uniqueIndex('tokens_sha256').on(t.sha256),
+    index('tokens_key').on(t.keyId, t.expiresAt),
+    check('tokens_spent_within_max', sql`${t.spent} between 0 and ${t.max}`),
   ],
 );
 
@@ -43,7 +62,7 @@ export const keySpending = pgTable(
     keyId: uuid('key_id')
       .notNull()
       .references(() => apiKeys.id),
-    /** `2026-11`; of a token the month in which it was made */
+    /** `2026-11` */
     month: text('month').notNull(),
     spent: microUsd('spent_micro_usd').notNull().default(sql`0`),
   },
