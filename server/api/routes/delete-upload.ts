@@ -3,7 +3,7 @@ import { describeProblems } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { readToken, TUS_HEADERS, UPLOAD_TOKEN } from '../transport/tus.ts';
 
-/** Deletes an upload, for whoever may send its parts. */
+/** Deletes an upload, for a client that has its parts_url. */
 export const deleteUpload = defineRoute({
   method: 'DELETE',
   path: '/v2/uploads/{token}',
