@@ -1,6 +1,7 @@
 import { type DecodedAudio, getFrameCount, type PcmChunk } from '../../core/runtime/audio-codec.ts';
 import type { Inference } from '../../core/runtime/inference.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
+import { type Echo, EchoFilter } from './echo.ts';
 import { Fbank } from './fbank.ts';
 import { InPhaseMix } from './separate-sides.ts';
 
@@ -129,20 +130,23 @@ export async function feedSamples(
 /**
  * Decodes audio into an analysis of each wanted part of its sound, and reports the minutes done. Rumble that drowns
  * voices is left out.
- * @param hear called with each chunk as it was decoded
+ * @param options `hear` is called with each chunk as it was decoded; `echo` is taken away
  */
 export async function feedChannels(
   audio: DecodedAudio,
   sinks: ReadonlyMap<VoiceChannel, SampleSink>,
   progress: ReportProgress,
-  hear: (chunk: PcmChunk) => void = () => {},
+  { hear, echo = null }: { readonly hear?: (chunk: PcmChunk) => void; readonly echo?: Echo | null } = {},
 ): Promise<void> {
   const { frameCount, sampleRate } = audio;
   const total = Math.ceil(frameCount / sampleRate / 60);
-  const feeds = [...sinks].map(([channel, sink]) => ({ filter: new VoiceFilter(channel, sampleRate), sink }));
+  const feeds = [...sinks].map(([channel, sink]) => ({
+    filter: new VoiceFilter(channel, sampleRate, echo),
+    sink,
+  }));
   let frames = 0;
   for await (const chunk of audio.chunks()) {
-    hear(chunk);
+    hear?.(chunk);
     for (const { filter, sink } of feeds) await sink.push(filter.push(chunk));
     frames += getFrameCount(chunk);
     const done = Math.min(total, Math.floor(frames / sampleRate / 60));
@@ -157,17 +161,20 @@ class VoiceFilter {
   readonly #channel: VoiceChannel;
   readonly #mix: InPhaseMix;
   readonly #rumbleFilter: RumbleFilter;
+  readonly #echoFilter: EchoFilter | null;
 
-  constructor(channel: VoiceChannel, sampleRate: number) {
+  constructor(channel: VoiceChannel, sampleRate: number, echo: Echo | null) {
     this.#channel = channel;
     this.#mix = new InPhaseMix(sampleRate);
     this.#rumbleFilter = new RumbleFilter(VOICE_HERTZ_MIN, sampleRate);
+    this.#echoFilter = echo && new EchoFilter(echo);
   }
 
   push(chunk: PcmChunk): Float32Array<ArrayBuffer> {
     const side = chunk[this.#channel === 'right' ? 1 : 0] ?? chunk[0];
     const samples = this.#channel === 'mix' || !side ? this.#mix.push(chunk) : side.slice();
     this.#rumbleFilter.apply(samples);
+    this.#echoFilter?.apply(samples);
     return samples;
   }
 }

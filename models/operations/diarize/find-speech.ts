@@ -3,6 +3,7 @@ import type { Session } from '../../core/runtime/inference.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import { type SpeechRule, speechRegions, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
+import { type Echo, EchoMeter } from './echo.ts';
 import { feedChannels, joinSinks, type SampleSink, type VoiceChannel } from './feed-samples.ts';
 import { getSeconds, separateSides } from './separate-sides.ts';
 import { FRAME, FRAME_SECONDS, VoiceActivity } from './voice-activity.ts';
@@ -103,6 +104,8 @@ export interface SpeechPart {
 export interface FoundSpeech {
   /** One part, or both channels where each has its own speakers. */
   readonly parts: readonly SpeechPart[];
+  /** Echo in the mix of both channels. */
+  readonly echo: Echo | null;
   readonly provider: string;
   readonly notices: readonly RunWarning[];
 }
@@ -124,6 +127,13 @@ export async function findSpeech(
 ): Promise<FoundSpeech> {
   const isStereo = audio.facts.channelCount > 1;
   const difference = new ChannelDifference();
+  const echoMeter = new EchoMeter();
+  const echoSink: SampleSink = {
+    async push(samples) {
+      echoMeter.push(samples);
+    },
+    async finish() {},
+  };
   const hear = async (channels: readonly VoiceChannel[], from: number, to: number) => {
     const heard = channels.map((channel) => ({
       channel,
@@ -131,19 +141,22 @@ export async function findSpeech(
       powers: new FramePowers(FRAME),
     }));
     const sinks = new Map(
-      heard.map(({ channel, activity, powers }) => [channel, joinSinks(activity, powers)]),
+      heard.map(({ channel, activity, powers }) => [
+        channel,
+        channel === 'mix' ? joinSinks(activity, powers, echoSink) : joinSinks(activity, powers),
+      ]),
     );
     const report: ReportProgress = ({ fraction, ...rest }) =>
       progress({ fraction: from + (to - from) * fraction, ...rest });
-    await feedChannels(audio, sinks, report, (chunk) => difference.push(chunk));
+    await feedChannels(audio, sinks, report, { hear: (chunk) => difference.push(chunk) });
     return heard.map((each) => getChannel(each, audio));
   };
   const [mix] = await hear(['mix'], 0, isStereo ? 0.5 : 1);
   if (!mix) throw new Error('each channel is heard');
-  if (!isStereo || !difference.isLarge) return { ...mix, parts: [mix] };
+  if (!isStereo || !difference.isLarge) return { ...mix, parts: [mix], echo: echoMeter.find() };
   const [left = mix, right = mix] = await hear(['left', 'right'], 0.5, 1);
   const notices = [mix, left, right].flatMap((each) => each.notices);
-  return { provider: mix.provider, notices, parts: getParts(mix, left, right) };
+  return { provider: mix.provider, notices, parts: getParts(mix, left, right), echo: echoMeter.find() };
 }
 
 /** One part of the sound, as it was heard. */

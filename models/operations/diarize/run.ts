@@ -105,11 +105,11 @@ export class OverlapActivity {
 }
 
 /**
- * Overlap that is plain: chosen on conversations made of speakers held out in training, so that 97 % of what is found
- * is overlap. Most of it is missed.
+ * Overlap that is plain: on mixtures of speakers held out in training, at this onset 87 % of what is found is overlap, and
+ * 28 % of the overlap is found.
  */
 const OVERLAP: SpeechRule = {
-  onset: 0.8,
+  onset: 0.7,
   offset: 0.35,
   speechSecondsMin: 0.3,
   pauseSecondsMin: 0.2,
@@ -204,7 +204,7 @@ function bundledEngine(
     id: BUNDLED_ENGINE,
     card: VAD_CARD,
     async run(session) {
-      const { parts, ...found } = await step('finding speech', (progress) =>
+      const { parts, echo, ...found } = await step('finding speech', (progress) =>
         findSpeech(audio, session, { signal, progress }),
       );
       const spoken = withWindows(parts);
@@ -219,7 +219,7 @@ function bundledEngine(
           const sinks = new Map(
             listening.map(({ part, embedding, overlap }) => [part.channel, filterBank(embedding, overlap)]),
           );
-          await step('comparing voices', (progress) => feedChannels(audio, sinks, progress));
+          await step('comparing voices', (progress) => feedChannels(audio, sinks, progress, { echo }));
           return listening.map(({ part, embedding, overlap }) => ({
             ...part,
             embeddings: embedding.values,

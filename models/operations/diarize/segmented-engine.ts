@@ -35,7 +35,7 @@ export function segmentedEngine(
     id: SEGMENTED_ENGINE,
     card: CARD,
     async run(session) {
-      const { parts, ...found } = await inference.use(VAD_CARD, { signal }, (detector) =>
+      const { parts, echo, ...found } = await inference.use(VAD_CARD, { signal }, (detector) =>
         step('finding speech', (progress) => findSpeech(audio, detector, { signal, progress })),
       );
       const spoken = withWindows(parts);
@@ -52,7 +52,7 @@ export function segmentedEngine(
             joinSinks(filterBank(embedding), segmented),
           ]),
         );
-        await step('comparing voices', (progress) => feedChannels(audio, sinks, progress));
+        await step('comparing voices', (progress) => feedChannels(audio, sinks, progress, { echo }));
         return listening.map(({ part, embedding, segmented }) => ({
           ...part,
           segmented,

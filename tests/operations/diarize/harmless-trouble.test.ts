@@ -38,6 +38,10 @@ function telephone(talk: Samples): Blob {
   return wav([Float32Array.from(chunks.flatMap((chunk) => [...chunk]))], 8000);
 }
 
+/** Adds what a microphone hears again, later and fainter, as of a loudspeaker. */
+const heardAgain = (samples: Samples, seconds: number, gain: number): Samples =>
+  samples.map((sample, at) => (sample + gain * (samples[at - Math.round(seconds * RATE)] ?? 0)) / (1 + gain));
+
 /** Recordings of one talk with troubles that no listener minds. */
 const TROUBLES: readonly (readonly [string, (talk: Samples) => Blob])[] = [
   ['one channel inverted', (talk) => wav([talk, scaled(talk, -1)])],
@@ -50,6 +54,9 @@ const TROUBLES: readonly (readonly [string, (talk: Samples) => Blob])[] = [
   ['hum of the mains', (talk) => wav([plus(scaled(talk, 0.1), sine(50, 0.3))])],
   ['a level 55 dB lower', (talk) => wav([scaled(talk, 10 ** (-55 / 20))])],
   ['8000 samples a second', telephone],
+  ['a loudspeaker that is heard again after 0.1 s', (talk) => wav([heardAgain(talk, 0.1, 0.3)])],
+  ['a loudspeaker that is heard again after 0.25 s', (talk) => wav([heardAgain(talk, 0.25, 0.3)])],
+  ['a loudspeaker that is heard again, half as loud', (talk) => wav([heardAgain(talk, 0.25, 0.5)])],
   ['a loud click', (talk) => wav([plus(scaled(talk, 0.03), (at) => (at > 1 && at < 1.01 ? 0.99 : 0))])],
 ];
 
