@@ -69,6 +69,14 @@ export interface ProcessFacts {
   readonly evicted?: readonly { readonly id: string; readonly bytes: number; readonly at: string }[];
   /** Engines that failed their acceptance test there, with the reason. */
   readonly failedEngines?: readonly { readonly id: string; readonly reason: string }[];
+  /** What keeps its children that decode files from the files of others; absent from processes of earlier versions. */
+  readonly isolation?: 'user' | 'bubblewrap' | 'no-new-privileges' | 'none';
+  /** Requests to the database without a response; beyond the pool's connections they wait for one. */
+  readonly pool?: { readonly pending: number; readonly connectionsMax: number };
+  /** Slots of a runner's lanes, and those that a run holds. */
+  readonly lanes?: readonly { readonly lane: string; readonly slots: number; readonly running: number }[];
+  /** Children that ended in disorder since the start, by the kind of their end. */
+  readonly childEnds?: Readonly<Record<string, number>>;
   /** Dependencies that fail now; absent from processes of earlier versions. */
   readonly outages?: readonly ProcessOutage[];
   /** Ids of its keys of SECRETS_KEY, the one that encrypts first; absent from processes of earlier versions. */

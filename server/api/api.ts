@@ -24,7 +24,7 @@ import { serveRequest } from './transport/serve-request.ts';
 import { retainRequest } from './transport/stream-body.ts';
 
 /** Watched every few seconds, for ever: their spans would hide all others. */
-const UNTRACED = ['/health', '/metrics'];
+const UNTRACED = ['/health', '/live', '/metrics'];
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Env } from './env.ts';
 import { OWNER_ONLY } from './file-modes.ts';
+import { makeOwnFolder } from './own-folders.ts';
 import { removeStale, startTouching } from './remove-stale.ts';
 
 /** Folders of this process. One listener deletes them: there may be many. */
@@ -50,7 +51,7 @@ export function createLazyTempFolder(): () => Promise<string> {
 }
 
 async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-'));
+  const folder = makeOwnFolder(tmpdir());
   if (made.size === 0) process.once('exit', deleteAll);
   made.add(folder);
   return folder;

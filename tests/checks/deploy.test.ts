@@ -66,6 +66,51 @@ it('kubernetes.yaml starts two of each process, with settings that exist', async
   }
 });
 
+it('both say when a process works, and give it no rights', async () => {
+  const { services } = parse(await read('compose.yaml'), { merge: true });
+  for (const part of [services.web, services.runner]) {
+    expect(part.healthcheck.test).toBeDefined();
+    expect(part).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+  }
+  const documents = parseAllDocuments(await read('kubernetes.yaml')).map((document) => document.toJS());
+  for (const { spec } of documents.filter(({ kind }) => kind === 'Deployment')) {
+    const { containers, ...pod } = spec.template.spec;
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(containers[0]).toMatchObject({
+      startupProbe: expect.anything(),
+      livenessProbe: expect.anything(),
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      },
+    });
+  }
+});
+
+it('alerts and dashboard ask for metrics that exist, and the runbook has a section for each alert', async () => {
+  const source = await readFile(join(ROOT, 'server/api/metrics.ts'), 'utf8');
+  const known = [...source.matchAll(/gauge\(\s*'(\w+)'/g)].map(([, name]) => `darkroom_${name}`);
+  const rules = parse(await read('prometheus-rules.yaml')).groups[0].rules;
+  const { panels } = JSON.parse(await read('grafana-dashboard.json'));
+  const asked = [...rules, ...panels.flatMap(({ targets }: { targets: object[] }) => targets)];
+  for (const { expr } of asked) {
+    const names: string[] = expr.match(/darkroom_\w+/g) ?? [];
+    const gauges = names.filter((name) => !name.startsWith('darkroom_http_request_seconds_'));
+    expect(gauges.filter((name) => !known.includes(name))).toEqual([]);
+  }
+  const runbook = await readFile(join(ROOT, 'docs/runbook.md'), 'utf8');
+  const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+  expect(sections).toEqual(rules.map(({ alert }: { alert: string }) => alert));
+});
+
 it('the image is made of files that exist, and does not run as root', async () => {
   const lines = (await read('Dockerfile')).split('\n');
   expect(lines).toContain('USER node');

@@ -182,6 +182,7 @@ function Process({ process }: { readonly process: HealthState['processes'][numbe
       </p>
       <p className={styles.small}>
         since {formatMoment(startedAt)} · {versions.join(', ')}
+        {facts.isolation && ` · isolation of children: ${facts.isolation}`}
       </p>
       {weightBytes !== undefined && weightBytesMax !== undefined && (
         <p className={styles.small}>

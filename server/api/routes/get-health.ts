@@ -3,6 +3,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { assertDiskNotFull, readDiskState } from '../../base/disk-reserve.ts';
 import { listMissingKeys } from '../../base/secrets/index.ts';
+import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats/index.ts';
 import { holdsMetricsToken } from '../metrics.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
@@ -39,11 +40,29 @@ export const getHealth = defineRoute({
     return jsonResponse(200, {
       status: 'ok',
       ...(warnings.length > 0 && { warnings }),
-      // Ids that reveal nothing of a key, but concern operators only.
-      ...(holdsMetricsToken(ctx, request) && { missing_keys: missing }),
+      ...(holdsMetricsToken(ctx, request) && (await describeForOperators(ctx, missing))),
     });
   },
 });
+
+/** 200 as long as this process responds, whatever it depends on: no restart of it would bring a database back. */
+export const getLiveness = defineRoute({
+  method: 'GET',
+  path: '/live',
+  audience: 'operators',
+  handle: async () => jsonResponse(200, { status: 'ok' }),
+});
+
+/** Describes what concerns operators only. The ids reveal nothing of a key. */
+async function describeForOperators({ db }: Context, missing: readonly string[]) {
+  const processes = await listProcesses(db);
+  return {
+    missing_keys: missing,
+    processes: processes
+      .filter(({ silentSeconds }) => silentSeconds <= SILENT_SECONDS_MAX)
+      .map(({ part, host, pid, facts }) => ({ part, host, pid, isolation: facts.isolation ?? null })),
+  };
+}
 
 /** @throws OperationError `unavailable` when jobs cannot be accepted */
 async function assertWorks(ctx: Context): Promise<void> {

@@ -11,7 +11,7 @@ import { deleteOutput } from './delete-output.ts';
 import { deleteUpload } from './delete-upload.ts';
 import { fetchLink } from './fetch-link.ts';
 import { getClaimFile } from './get-claim-file.ts';
-import { getHealth } from './get-health.ts';
+import { getHealth, getLiveness } from './get-health.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getNextEngine } from './get-next-engine.ts';
 import { getOpenApi } from './get-openapi.ts';
@@ -66,6 +66,7 @@ const FIXED_ROUTES: readonly Route[] = [
   createFetchToken,
   callMcp,
   receiveStripeEvent,
+  getLiveness,
   getMetrics,
 ];
 

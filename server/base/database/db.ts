@@ -4,7 +4,7 @@ import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 
 import postgres from 'postgres';
 import * as schema from '../../../drizzle/schema.ts';
 import { markBuiltReads } from './read-only.ts';
-import { reconnect } from './reconnect.ts';
+import { PENDING, reconnect } from './reconnect.ts';
 
 /** Statements that a connection of the database keeps prepared, each with its plan. */
 const PREPARED_MAX = 500;
@@ -64,6 +64,9 @@ const CONNECT_SECONDS = 10;
 /** Pauses between attempts to connect: short, since the database may be back at any moment. */
 const connectPauseSeconds = (attempts: number): number => Math.min(0.05 * 2 ** attempts, 1);
 
+/** Connections of a pool. Further statements wait for one. */
+export const POOL_MAX = 10;
+
 export interface OpenOptions {
   readonly connectionsMax?: number;
   /** Limit of a statement; 0 for none. Defaults to 30 s. */
@@ -89,7 +92,7 @@ export function openDb(url: string, options: OpenOptions = {}): Db {
   address.searchParams.delete('host');
   const open = () => {
     const client = postgres(address.href, {
-      max: connectionsMax ?? 10,
+      max: connectionsMax ?? POOL_MAX,
       onnotice: () => {},
       connect_timeout: CONNECT_SECONDS,
       backoff: connectPauseSeconds,
@@ -121,6 +124,11 @@ export function openDb(url: string, options: OpenOptions = {}): Db {
 /** Raises the statement limit within one transaction. */
 export async function setStatementTimeout(tx: Tx, { timeoutMs }: { timeoutMs: number }): Promise<void> {
   await tx.execute(sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`);
+}
+
+/** Returns the requests of a pool without a response: beyond `POOL_MAX` they wait for a connection. */
+export function countPending({ $client }: Db): number {
+  return ($client as { [PENDING]?: number })[PENDING] ?? 0;
 }
 
 export async function closeDb(db: Db): Promise<void> {

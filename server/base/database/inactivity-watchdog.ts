@@ -16,6 +16,8 @@ export interface InactivityWatchdog {
    * @returns a function that ends the request, once: with a response of the peer, or without
    */
   trackRequest(isSent: boolean, onLost: () => void): (isResponse: boolean) => void;
+  /** Counts the requests without a response so far, those that wait for a connection included. */
+  countPending(): number;
 }
 
 interface PendingRequest {
@@ -76,6 +78,7 @@ export function createInactivityWatchdog(
     }
   };
   return {
+    countPending: () => sent.size + waiting.size,
     trackRequest(isSent, onLost) {
       const nowMs = performance.now();
       if (sent.size + waiting.size === 0) lastResponseAtMs = nowMs;

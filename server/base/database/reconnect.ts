@@ -29,6 +29,9 @@ type Unsafe = (text: string, ...rest: unknown[]) => Statement;
 /** Work of a transaction. */
 type Work = (tx: postgres.TransactionSql) => unknown;
 
+/** Property of the client: its requests without a response, of which some wait for a connection. */
+export const PENDING = Symbol('pending');
+
 /** A transaction that names this setting of PostgreSQL has statements that take longer than others may. */
 const OWN_LIMIT = 'statement_timeout';
 
@@ -87,6 +90,7 @@ export function reconnect(open: () => postgres.Sql, policy: RetryPolicy): postgr
     get(_, name) {
       if (name === 'unsafe') return unsafe;
       if (name === 'listen') return listeners.listen;
+      if (name === PENDING) return peer.watchdog.countPending();
       return name === 'begin' ? begin : Reflect.get(client, name);
     },
     apply: (_, self, args) => Reflect.apply(client, self, args),

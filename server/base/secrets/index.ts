@@ -1,6 +1,7 @@
 export {
   countSeals,
   listMissingKeys,
+  listUsedKeys,
   resealStoredSecrets,
   sealOnceKeysAreKnown,
   sealStoredSecrets,

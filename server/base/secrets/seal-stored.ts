@@ -68,6 +68,12 @@ export async function sealOnceKeysAreKnown(
 
 /** Lists the ids of the keys that have sealed stored secrets, and that this process lacks. */
 export async function listMissingKeys(db: Db): Promise<string[]> {
+  const known = readSecretsKeys().map(getKeyId);
+  return (await listUsedKeys(db)).filter((id) => !known.includes(id));
+}
+
+/** Lists the ids of the keys that have sealed stored secrets. */
+export async function listUsedKeys(db: Db): Promise<string[]> {
   const mark = (secret: typeof serviceSecrets.secret | typeof receiptKeys.secret) =>
     sql<Buffer>`substring(${secret} from 1 for ${SEAL_MARK_LENGTH}::int)`;
   const marks = [
@@ -77,9 +83,8 @@ export async function listMissingKeys(db: Db): Promise<string[]> {
       .selectDistinct({ mark: sql<string>`left(${webhookSecrets.secret}, ${SEAL_MARK_LENGTH}::int)` })
       .from(webhookSecrets)),
   ];
-  const known = new Set<string | null>([null, ...readSecretsKeys().map(getKeyId)]);
   const used = new Set(marks.map((row) => readKeyId(Buffer.from(row.mark))));
-  return [...used].flatMap((id) => (id === null || known.has(id) ? [] : id)).toSorted();
+  return [...used].flatMap((id) => (id === null ? [] : id)).toSorted();
 }
 
 /**

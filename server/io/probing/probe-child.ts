@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { getMessage } from '../../../models/core/operation/errors.ts';
+import type { Isolation } from '../../base/children/isolation.ts';
 import { type SpawnedChild, spawnChild } from '../../base/children/spawn-child.ts';
 import { wasStuck } from '../../base/children/watch-child.ts';
 import type { ProbeRequest } from '../../base/context/context.ts';
@@ -27,13 +29,17 @@ export class ProbeChild {
   readonly #started: Promise<boolean>;
   #hasEnded = false;
 
-  constructor(operationsModule: string, { niceness }: { readonly niceness: number }) {
+  constructor(
+    operationsModule: string,
+    { niceness, isolation }: { readonly niceness: number; readonly isolation?: Isolation | undefined },
+  ) {
     this.#child = spawnChild({
       operationsModule,
       childModule: CHILD,
       memoryBytesMax: MEMORY_BYTES_MAX,
       environment: ENVIRONMENT,
       niceness,
+      isolation,
     });
     const { process: child, ready, exited } = this.#child;
     void exited.then(() => {
@@ -65,6 +71,23 @@ export class ProbeChild {
       this.kill();
       return { kind: 'not-started', detail: this.#child.stderr() };
     }
+    const { folder } = this.#child;
+    if (!folder) return await this.#ask(request, timeoutMs, signal);
+    try {
+      return await this.#ask(
+        { ...request, path: await folder.lend(request.path, 'input') },
+        timeoutMs,
+        signal,
+      );
+    } catch (thrown) {
+      this.kill();
+      return { kind: 'broken', detail: getMessage(thrown) };
+    } finally {
+      await folder.drop('input').catch(() => {});
+    }
+  }
+
+  async #ask(request: ProbeRequest, timeoutMs: number, signal: AbortSignal): Promise<ProbeEnd> {
     const ends = new AbortController();
     const responded = once(this.#child.process, 'message', { signal: ends.signal });
     const over = new Promise<ProbeEnd>((resolve) => {

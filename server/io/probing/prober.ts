@@ -5,6 +5,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 import { getFormat, getImageFormat } from '../../../models/media/image/find-format.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
+import type { Isolation } from '../../base/children/isolation.ts';
 import type { ProbedFacts, ProbeRequest, Prober } from '../../base/context/context.ts';
 import { KeyedSemaphores } from '../../base/keyed-semaphores.ts';
 import type { Logger } from '../../base/log.ts';
@@ -64,6 +65,7 @@ interface ProbePoolLimits {
   readonly timeoutMs: number;
   /** Niceness of the processes, 0 to 19. */
   readonly niceness: number;
+  readonly isolation?: Isolation | undefined;
 }
 
 interface PooledProbe {
@@ -73,6 +75,7 @@ interface PooledProbe {
 
 /** Child processes that probe files: they start on demand, and end when idle. */
 class ProbePool {
+  readonly childEnds: Record<string, number> = {};
   readonly #operationsModule: string;
   readonly #limits: ProbePoolLimits;
   readonly #slots: Semaphore;
@@ -98,6 +101,7 @@ class ProbePool {
       const child = this.#takeIdle() ?? new ProbeChild(this.#operationsModule, this.#limits);
       const end = await child.probe(request, this.#limits.timeoutMs, signal);
       if (end.kind === 'facts' || end.kind === 'refused' || end.kind === 'broken') this.#putIdle(child);
+      else this.childEnds[end.kind] = (this.childEnds[end.kind] ?? 0) + 1;
       return end;
     } finally {
       release();
@@ -129,6 +133,13 @@ export interface ProberOptions {
   readonly operations?: Readonly<Record<string, Operation>>;
   /** Time limit of the probe of a file that an account gives. */
   readonly timeoutMs?: number;
+  /** What keeps the processes from the files of others. Without it, they have this process's rights. */
+  readonly isolation?: Isolation;
+}
+
+/** Prober that counts the children that ended in disorder since its start, by the kind of their end. */
+interface CountedProber extends Prober {
+  describe(): { readonly childEnds: Readonly<Record<string, number>> };
 }
 
 /** Beyond the limits in the readers themselves, which hostile files meet first. */
@@ -150,11 +161,23 @@ export function createProber({
   operationsModule,
   operations = {},
   timeoutMs = TIMEOUT_MS,
-}: ProberOptions): Prober {
+  isolation,
+}: ProberOptions): CountedProber {
   const owners = new KeyedSemaphores(1);
-  const files = new ProbePool(operationsModule, { childrenMax: CHILDREN_MAX, timeoutMs, niceness: 0 });
-  const links = new ProbePool(operationsModule, LINKS);
+  const files = new ProbePool(operationsModule, {
+    childrenMax: CHILDREN_MAX,
+    timeoutMs,
+    niceness: 0,
+    isolation,
+  });
+  const links = new ProbePool(operationsModule, { ...LINKS, isolation });
   return {
+    describe() {
+      const childEnds = { ...files.childEnds };
+      for (const [kind, count] of Object.entries(links.childEnds))
+        childEnds[kind] = (childEnds[kind] ?? 0) + count;
+      return { childEnds };
+    },
     async probe(request, { owner, signal, log, onStart }) {
       const facts = await probeHead(operations, request);
       signal.throwIfAborted();

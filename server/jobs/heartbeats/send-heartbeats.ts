@@ -3,11 +3,12 @@ import { readFile, statfs } from 'node:fs/promises';
 import { cpus, freemem, hostname, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { asc, eq, lt, sql } from 'drizzle-orm';
-import type { ProcessFacts, ProcessOutage, ProcessPart } from '../../../drizzle/processes.ts';
+import type { ProcessFacts, ProcessPart } from '../../../drizzle/processes.ts';
 import { describeFailure } from '../../../models/acceptance/find-acceptance-status.ts';
 import type { Breakers } from '../../base/breakers.ts';
+import type { IsolationLevel } from '../../base/children/isolation.ts';
 import type { Context } from '../../base/context/context.ts';
-import { type Executor, schema } from '../../base/database/db.ts';
+import { countPending, type Executor, POOL_MAX, schema } from '../../base/database/db.ts';
 import { readDiskState } from '../../base/disk-reserve.ts';
 import type { Env } from '../../base/env.ts';
 import { readSecretsKeys } from '../../base/env.ts';
@@ -31,21 +32,30 @@ const HEARTBEAT_EVERY_MS = 10_000;
 /** After this a process that ended without a word is forgotten. */
 const FORGOTTEN_HOURS = 24;
 
+/** What a process knows of itself, for its signs of life. */
+interface OwnState {
+  /** Its breakers, which tell of outages that it sees. */
+  readonly breakers?: Breakers;
+  readonly isolation?: IsolationLevel;
+  /** Tells what else is known at the moment of a sign of life. */
+  readonly describe?: () => Pick<ProcessFacts, 'lanes' | 'childEnds'>;
+}
+
 /**
  * Reports now and regularly that this process lives, for the owner's page. A failure is logged and nothing else: the
  * process works without it.
- * @param breakers of the process, which tell of outages that it sees
  * @returns a function that stops it, and removes the process from the list
  */
 export async function startHeartbeats(
   ctx: Context,
   part: ProcessPart,
-  breakers?: Breakers,
+  { breakers, isolation, describe }: OwnState = {},
 ): Promise<() => Promise<void>> {
   const process = { id: randomUUID(), part, startedAt: new Date() };
   let beating: Promise<void> | undefined;
   const beat = (): Promise<void> => {
-    beating ??= writeHeartbeat(ctx, process, breakers?.listOpen())
+    const outages = breakers?.listOpen() ?? [];
+    beating ??= writeHeartbeat(ctx, process, { outages, ...(isolation && { isolation }), ...describe?.() })
       .catch((err: unknown) => ctx.log.warn({ err }, 'the sign of life was not written'))
       .finally(() => {
         beating = undefined;
@@ -68,10 +78,11 @@ export async function startHeartbeats(
 async function writeHeartbeat(
   { db, env }: Context,
   own: Pick<typeof schema.processes.$inferInsert, 'id' | 'part' | 'startedAt'>,
-  outages: readonly ProcessOutage[] = [],
+  state: Pick<ProcessFacts, 'outages' | 'isolation' | 'lanes' | 'childEnds'>,
 ): Promise<void> {
   const { processes } = schema;
-  const facts = { ...(await describeProcess(env)), outages };
+  const pool = { pending: countPending(db), connectionsMax: POOL_MAX };
+  const facts = { ...(await describeProcess(env)), pool, ...state };
   await db
     .insert(processes)
     .values({ ...own, host: hostname(), pid: process.pid, facts })

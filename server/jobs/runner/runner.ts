@@ -2,13 +2,18 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
-import { OPERATIONS } from '../../../models/registry.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { OPERATIONS, WEIGHTS } from '../../../models/registry.ts';
 import { type Breakers, createBreakers } from '../../base/breakers.ts';
+import type { Isolation } from '../../base/children/isolation.ts';
 import type { Context } from '../../base/context/context.ts';
+import type { Env } from '../../base/env.ts';
 import { startRemovingStale } from '../../base/remove-stale.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
+import { openWeightStore } from '../../runtime/weight-store/index.ts';
 import { createAttemptFences, createUncountedAttempts } from './attempt/attempt-registry.ts';
-import { openLanes } from './lanes/lanes.ts';
+import type { LentWeights } from './child/child-process.ts';
+import { type Lanes, openLanes } from './lanes/lanes.ts';
 import { createModelMemory } from './lanes/model-memory.ts';
 import { removeStaleRuns } from './schedule/scheduled-tasks.ts';
 import { openSession, type SessionOptions } from './session.ts';
@@ -31,6 +36,8 @@ export interface RunnerOptions {
   readonly operationsModule?: string;
   /** Defaults to new ones. */
   readonly breakers?: Breakers;
+  /** What keeps the child processes from the files of others. Without it, they have this process's rights. */
+  readonly isolation?: Isolation;
 }
 
 export interface Runner {
@@ -41,6 +48,8 @@ export interface Runner {
    * @returns a function that releases them
    */
   reserveIdle(bytes: number, signal: AbortSignal): Promise<() => void>;
+  /** Describes what it does now, for its signs of life. */
+  describe: Lanes['describe'];
   /** Stops in two stages: takes nothing new and lets runs finish, then aborts and requeues them. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -85,6 +94,7 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
   const ended = live();
   return {
     ready,
+    describe: deps.lanes.describe,
     reserveIdle(bytes, signal) {
       const claimant = { signal: createTimeoutSignal(IDLE_MS_MAX, signal), order: () => IDLE_ORDER };
       return deps.lanes.reserve('long', bytes, claimant).catch(() => () => {});
@@ -104,9 +114,18 @@ function createDeps(ctx: Context, options: RunnerOptions): SessionOptions {
     operations = OPERATIONS,
     operationsModule = REGISTRY,
     breakers = createBreakers(),
+    isolation,
   } = options;
   const memoryBytesMax = Math.max(...Object.values(operations).map(({ limits }) => limits.memoryBytesMax));
-  const lanes = openLanes({ env: ctx.env, operationsModule, memoryBytesMax, log: ctx.log });
+  const weights = lendWeights(ctx.env);
+  const lanes = openLanes({
+    env: ctx.env,
+    operationsModule,
+    memoryBytesMax,
+    log: ctx.log,
+    isolation,
+    weights,
+  });
   return {
     ctx,
     operations,
@@ -116,5 +135,22 @@ function createDeps(ctx: Context, options: RunnerOptions): SessionOptions {
     uncountedAttempts: createUncountedAttempts(),
     breakers,
     largestModelBytes: createModelMemory(ctx.env),
+  };
+}
+
+/** Lends the weights of this machine to children that may only read them. */
+export function lendWeights(env: Env): LentWeights {
+  const store = openWeightStore(env);
+  const findCard = (id: string) => WEIGHTS.find((card) => card.id === id);
+  return {
+    async fetch(id, { signal, onProgress }) {
+      const card = findCard(id);
+      if (!card) throw new OperationError('unavailable', `${id}: unknown weights`);
+      await store.removeDamaged(card, { signal, onProgress });
+      await store.fetch([card], { signal, onProgress });
+    },
+    noteUse(ids) {
+      for (const card of ids.flatMap((id) => findCard(id) ?? [])) store.markUse(card)();
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { StartRefusedError } from '../../base/start-refused-error.ts';
 
@@ -85,6 +85,29 @@ export function reportReady(): void {
     if (message === HEALTH_PING && canOpenFiles()) process.send?.(HEALTH_PONG);
   });
   process.send(READY);
+}
+
+const ALIVE_EVERY_MS = 10_000;
+
+/**
+ * Touches a file now and then, as long as the event loop of this process turns: probes of a process without a port look
+ * at its time.
+ * @returns a function that ends it, and deletes the file
+ */
+export function keepAliveFile(path: string): () => void {
+  const touch = (): void => {
+    try {
+      writeFileSync(path, '');
+    } catch {
+      // A full disk, say, which says nothing about this process.
+    }
+  };
+  touch();
+  const timer = setInterval(touch, ALIVE_EVERY_MS).unref();
+  return () => {
+    clearInterval(timer);
+    rmSync(path, { force: true });
+  };
 }
 
 /** Synchronous, since the threads that open files may be busy. */

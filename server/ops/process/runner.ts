@@ -1,12 +1,16 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createBreakers } from '../../base/breakers.ts';
+import { chooseIsolation } from '../../base/children/isolation.ts';
 import { closeDb } from '../../base/database/db.ts';
 import { migrate } from '../../base/database/migrate.ts';
+import { removeFoldersOfDead } from '../../base/own-folders.ts';
 import { redirectOutput } from '../../base/redirect-output.ts';
 import { sealOnceKeysAreKnown } from '../../base/secrets/index.ts';
 import { startHeartbeats } from '../../jobs/heartbeats/index.ts';
 import { laneSlots, startModelUpkeep, startRunner } from '../../jobs/runner/index.ts';
 import { createContext } from '../create-context.ts';
-import { onStop, receiveSettings, reportReady, reportStarting } from './lifecycle.ts';
+import { keepAliveFile, onStop, receiveSettings, reportReady, reportStarting } from './lifecycle.ts';
 
 /** `npm run runner`: takes jobs from the queue until it is told to stop. */
 await reportStarting(receiveSettings());
@@ -15,13 +19,19 @@ redirectOutput(ctx.log);
 const databaseUrl = ctx.env.DATABASE_URL ?? '';
 await reportStarting(migrate(databaseUrl));
 await reportStarting(sealOnceKeysAreKnown(ctx));
+await removeFoldersOfDead(tmpdir());
+const isolation = await chooseIsolation(ctx.env);
+ctx.log.info({ isolation: isolation.level }, 'how children that decode files are kept apart');
 const breakers = createBreakers();
-const endBeats = await startHeartbeats(ctx, 'runner', breakers);
-const runner = startRunner(ctx, { databaseUrl, breakers });
+const runner = startRunner(ctx, { databaseUrl, breakers, isolation });
+const { describe } = runner;
+const endBeats = await startHeartbeats(ctx, 'runner', { breakers, isolation: isolation.level, describe });
+let endAlive = (): void => {};
 onStop(async () => {
   ctx.log.info('stopping');
   await endModelUpkeep();
   await runner.stop();
+  endAlive();
   await endBeats();
   await ctx.tracer?.flush();
   await closeDb(ctx.db);
@@ -30,3 +40,4 @@ const endModelUpkeep = startModelUpkeep(ctx, { reserveIdle: runner.reserveIdle }
 await runner.ready;
 ctx.log.info({ slots: laneSlots(ctx.env), memoryMb: ctx.env.RUNNER_MEMORY_MB }, 'taking jobs');
 reportReady();
+endAlive = keepAliveFile(join(ctx.env.DATA_DIR, 'runner.alive'));

@@ -47,6 +47,9 @@ export type StoredAcceptance = z.output<typeof acceptanceSchema>;
 /** Memory that a run reserves beyond what the samples took: other inputs take more, and allocators round up. */
 const MARGIN = { share: 0.2, bytesMin: 50_000_000 };
 
+/** Errors of a folder that may only be read: a child that decodes files of users shall change nothing for others. */
+const READ_ONLY: readonly string[] = ['EACCES', 'EPERM', 'EROFS'];
+
 const NO_MEMORY: ModelMemory = { neededBytes: 0, reservedBytes: 0 };
 
 /** Memory of an engine's models on this machine. */
@@ -79,6 +82,8 @@ function getMemory(engine: OperationEngine, measured: StoredAcceptance | null): 
 export class AcceptanceStore {
   readonly #directory: string;
   readonly #env: StoreEnv;
+  /** Results by path, in a process that may not write the folder. */
+  readonly #unwritten = new Map<string, StoredAcceptance>();
 
   constructor(env: StoreEnv) {
     this.#directory = join(env.DATA_DIR, 'models', 'acceptance');
@@ -87,8 +92,9 @@ export class AcceptanceStore {
 
   /** Returns the result of an engine; null when it was not measured here, or the file cannot be read. */
   async read(operation: string, engine: OperationEngine): Promise<StoredAcceptance | null> {
-    const text = await readFile(await this.#getPath(operation, engine), 'utf8').catch(() => null);
-    if (text === null) return null;
+    const path = await this.#getPath(operation, engine);
+    const text = await readFile(path, 'utf8').catch(() => null);
+    if (text === null) return this.#unwritten.get(path) ?? null;
     try {
       return acceptanceSchema.parse(JSON.parse(text));
     } catch {
@@ -121,10 +127,15 @@ export class AcceptanceStore {
 
   async write(operation: string, engine: OperationEngine, acceptance: StoredAcceptance): Promise<void> {
     const path = await this.#getPath(operation, engine);
-    await mkdir(this.#directory, { recursive: true, mode: OWNER_ONLY.folder });
     const partial = `${path}.${process.pid}.part`;
-    await writeFile(partial, `${JSON.stringify(acceptance)}\n`);
-    await rename(partial, path);
+    try {
+      await mkdir(this.#directory, { recursive: true, mode: OWNER_ONLY.folder });
+      await writeFile(partial, `${JSON.stringify(acceptance)}\n`);
+      await rename(partial, path);
+    } catch (thrown) {
+      if (!READ_ONLY.includes((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown;
+      this.#unwritten.set(path, acceptance);
+    }
   }
 
   async #getPath(operation: string, engine: OperationEngine): Promise<string> {

@@ -1,3 +1,3 @@
 export { listWeights, openWeightStore } from './list-weights.ts';
 export { RETRY_AFTER_REFUSAL_MS } from './weight-files.ts';
-export { WeightStore } from './weight-store.ts';
+export { type FetchOptions, WeightStore, type WeightStoreOptions } from './weight-store.ts';

@@ -3,7 +3,7 @@ import type { WeightDownload } from '../../../drizzle/processes.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
 import type { Env } from '../../base/env.ts';
 import type { Eviction } from './disk-room.ts';
-import { WeightStore } from './weight-store.ts';
+import { WeightStore, type WeightStoreOptions } from './weight-store.ts';
 
 interface WeightList {
   /** Ids of the weights that are stored on this machine with the right size. */
@@ -33,9 +33,16 @@ export async function listWeights(env: Env): Promise<WeightList> {
   };
 }
 
-/** Opens the weight store of this machine. */
-export function openWeightStore(env: Env): WeightStore {
+/**
+ * Opens the weight store of this machine.
+ * @param fetchElsewhere fetches a file in place of this process, which may only read the folder
+ */
+export function openWeightStore(
+  env: Env,
+  fetchElsewhere?: WeightStoreOptions['fetchElsewhere'],
+): WeightStore {
   return new WeightStore({
+    fetchElsewhere,
     directory: join(env.DATA_DIR, 'models'),
     mirror: env.MODEL_MIRROR ?? null,
     isOffline: env.MODELS_OFFLINE,

@@ -42,7 +42,10 @@ const LEFT_BYTES_MIN = 500_000_000;
 export interface WeightStoreOptions
   extends SourceOptions,
     Pick<DiskRoomOptions, 'directory'>,
-    Partial<Pick<DiskRoomOptions, 'catalogue' | 'bytesMax' | 'leftBytesMin'>> {}
+    Partial<Pick<DiskRoomOptions, 'catalogue' | 'bytesMax' | 'leftBytesMin'>> {
+  /** Fetches a missing or damaged file in place of this process, which may only read the folder. */
+  readonly fetchElsewhere?: ((card: WeightCard, options: FetchOptions) => Promise<void>) | undefined;
+}
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
@@ -210,6 +213,8 @@ export class WeightStore implements WeightSource {
   /** Deletes a damaged file, and nothing of a running download. */
   async removeDamaged(card: WeightCard, options: FetchOptions): Promise<void> {
     if (card.url === null) return;
+    const { fetchElsewhere } = this.#options;
+    if (fetchElsewhere) return await fetchElsewhere(card, options);
     await this.#alone(card, options, async () => {
       // Another process may have replaced it with the correct one.
       if (!(await this.verify(card))) await rm(this.getPath(card), { force: true });
@@ -231,6 +236,8 @@ export class WeightStore implements WeightSource {
 
   async #fetchOne(card: WeightCard, options: FetchOptions): Promise<void> {
     if (await this.has(card)) return;
+    const { fetchElsewhere } = this.#options;
+    if (fetchElsewhere) return await fetchElsewhere(card, options);
     await this.#alone(card, options, async () => {
       // Another process may have downloaded it, or found it unavailable.
       if (await this.has(card)) return;

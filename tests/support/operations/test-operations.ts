@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { defineOperation } from '../../../models/core/operation/define-operation.ts';
@@ -20,14 +20,28 @@ const paramsSchema = z.strictObject({
     'exit',
     'environment',
     'full-disk',
+    'read',
   ]),
+  /** Files that it tries to read. */
+  paths: z.array(z.string()).default([]),
   /** File that records that a run has begun, and its process. */
   mark: z.string().optional(),
   durationMs: z.number().default(0),
 });
 type Params = z.output<typeof paramsSchema>;
 
-async function run(input: Blob, { behaviour, mark, durationMs }: Params, { progress }: Runtime) {
+/** Tells whether a file or folder can be read: `read`, or the code of the error. */
+function tryToRead(path: string): string {
+  try {
+    if (statSync(path).isDirectory()) readdirSync(path);
+    else readFileSync(path);
+    return 'read';
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code ?? '';
+  }
+}
+
+async function run(input: Blob, { behaviour, mark, durationMs, paths }: Params, { progress }: Runtime) {
   const isFirst = mark !== undefined && !existsSync(mark);
   if (mark !== undefined) writeFileSync(mark, String(process.pid));
   switch (behaviour) {
@@ -59,6 +73,8 @@ async function run(input: Blob, { behaviour, mark, durationMs }: Params, { progr
       throw new TypeError('cannot read properties of undefined');
     case 'environment':
       return { files: [], engine: Object.keys(process.env).toSorted().join(), warnings: [] };
+    case 'read':
+      return { files: [], engine: paths.map(tryToRead).join(), warnings: [] };
     case 'full-disk':
       if (isFirst) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
       break;

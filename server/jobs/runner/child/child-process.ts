@@ -1,11 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { getMessage } from '../../../../models/core/operation/errors.ts';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
-import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
+import type { Loading, ReportProgress } from '../../../../models/core/runtime/progress.ts';
+import type { Isolation } from '../../../base/children/isolation.ts';
 import { type SpawnedChild, spawnChild } from '../../../base/children/spawn-child.ts';
 import { wasStuck } from '../../../base/children/watch-child.ts';
+import { findOutage } from '../../../base/outage.ts';
 import { isMemoryExhausted, readResidentBytes } from './memory.ts';
-import type { ChildMessage, Done, Failed, RunRequest } from './protocol.ts';
+import type { ChildMessage, Done, Failed, RunRequest, WeightsReply } from './protocol.ts';
 
 /** End of a run: the child's own message, or what happened to it. */
 export type RunEnd =
@@ -40,6 +43,21 @@ export interface ChildOptions {
   readonly memoryBytesMax: number;
   /** Niceness of the child's process, 0 to 19. Defaults to 0. */
   readonly niceness?: number;
+  /** What keeps the child from the files of others. Without it, it has its parent's rights. */
+  readonly isolation?: Isolation | undefined;
+  /** Weights for an isolated child, which may only read their folder. */
+  readonly weights?: LentWeights | undefined;
+}
+
+/** Weights of this machine, for children that may only read them. */
+export interface LentWeights {
+  /**
+   * Fetches a file that is missing or damaged.
+   * @throws OperationError `unavailable` with the reason
+   */
+  fetch(id: string, options: { signal: AbortSignal; onProgress: (loading: Loading) => void }): Promise<void>;
+  /** Notes that files were used: the least recently used ones make room for others. */
+  noteUse(ids: readonly string[]): void;
 }
 
 export interface RunnerChild {
@@ -54,6 +72,7 @@ export interface RunnerChild {
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const MEMORY_POLL_MS = 50;
+const TELL_EVERY_MS = 200;
 const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|out of memory/i;
 /** Whole environment of a child: a file that takes it over finds no password. */
 const ENVIRONMENT = [
@@ -71,22 +90,76 @@ const ENVIRONMENT = [
 
 /** Starts a child that can run the operations of a module. */
 export function startChild(options: ChildOptions): RunnerChild {
-  const spawned = spawnChild({ ...options, childModule: CHILD, environment: ENVIRONMENT });
-  const { process: child, ready, exited } = spawned;
+  const { weights, ...spawning } = options;
+  const spawned = spawnChild({ ...spawning, childModule: CHILD, environment: ENVIRONMENT });
+  const { process: child, workPid, ready, exited } = spawned;
   return {
-    pid: child.pid ?? 0,
+    get pid() {
+      return workPid();
+    },
     ready,
     exited,
-    run: (request, runOptions) => watchRun(spawned, request, runOptions),
+    run: (request, runOptions) => runWithLoans(spawned, request, { ...runOptions, weights }),
     kill: () => void child.kill('SIGKILL'),
   };
 }
 
-async function watchRun(
-  { process: child, stderr }: SpawnedChild,
+interface LendingRunOptions extends WatchedRunOptions {
+  readonly weights: LentWeights | undefined;
+}
+
+/** Lends the files of a run to a child that cannot reach them by itself, and takes what it makes. Never rejects. */
+async function runWithLoans(
+  child: SpawnedChild,
   request: RunRequest,
-  { limits, signal, onProgress, modelBytes }: WatchedRunOptions,
+  options: LendingRunOptions,
 ): Promise<RunEnd> {
+  const { folder } = child;
+  if (!folder) return await watchRun(child, request, options);
+  const names = Object.keys(request.attachmentPaths);
+  const lend = async (name: string, path: string) => [name, await folder.lend(path, `attachment-${name}`)];
+  try {
+    const outputDirectory = await folder.makeFolder('out');
+    const lent: RunRequest = {
+      ...request,
+      inputPath: await folder.lend(request.inputPath, 'input'),
+      attachmentPaths: Object.fromEntries(
+        await Promise.all(names.map((name) => lend(name, request.attachmentPaths[name] ?? ''))),
+      ),
+      outputDirectory,
+    };
+    const end = await watchRun(child, lent, options);
+    if (end.kind !== 'done') return end;
+    await folder.take(outputDirectory, end.files, request.outputDirectory);
+    options.weights?.noteUse(end.weights.map(({ id }) => id));
+    return end;
+  } catch (thrown) {
+    return failByFault(thrown);
+  } finally {
+    await folder.drop('input', 'out', ...names.map((name) => `attachment-${name}`)).catch(() => {});
+  }
+}
+
+/** Ends a run by a fault around it: of the disk, or of the child, which is replaced. */
+function failByFault(thrown: unknown): RunEnd {
+  const outage = findOutage(thrown);
+  return {
+    kind: 'failed',
+    code: 'internal',
+    message: 'an internal error ended the run',
+    detail: getMessage(thrown),
+    isInputRejected: false,
+    modelBytes: 0,
+    ...(outage && { outage: outage.dependency, code: outage.code, message: outage.message }),
+  };
+}
+
+async function watchRun(
+  spawned: SpawnedChild,
+  request: RunRequest,
+  { limits, signal, onProgress, modelBytes, weights }: LendingRunOptions,
+): Promise<RunEnd> {
+  const { process: child, workPid } = spawned;
   let killReason: RunEnd | undefined;
   const killBecause = (end: RunEnd): void => {
     killReason ??= end;
@@ -95,12 +168,12 @@ async function watchRun(
   const stop = (): void => killBecause({ kind: 'stopped' });
   const timer = setTimeout(() => killBecause({ kind: 'over-time' }), limits.runSecondsMax * 1000);
   const bytesMax = limits.memoryBytesMax + modelBytes;
-  const memory = watchMemory(child.pid ?? 0, bytesMax, () => killBecause({ kind: 'over-memory' }));
+  const memory = watchMemory(workPid, bytesMax, () => killBecause({ kind: 'over-memory' }));
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
   try {
-    const reported = await exchange(child, request, onProgress);
-    return killReason ?? reported ?? describeExit(child, stderr(), memory.isHigh());
+    const reported = await exchange(child, request, { onProgress, weights, signal });
+    return killReason ?? reported ?? describeExit(spawned, memory.isHigh());
   } finally {
     clearTimeout(timer);
     memory.stop();
@@ -115,13 +188,14 @@ async function watchRun(
 async function exchange(
   child: ChildProcess,
   request: RunRequest,
-  onProgress: ReportProgress,
+  { onProgress, weights, signal }: Pick<LendingRunOptions, 'onProgress' | 'weights' | 'signal'>,
 ): Promise<Done | Failed | undefined> {
   const ends = new AbortController();
   try {
     return await new Promise((resolve) => {
       const onMessage = (message: ChildMessage): void => {
         if (message.kind === 'progress') onProgress(message.progress);
+        else if (message.kind === 'weights') void fetchFor(child, message.id, weights, signal);
         else if (message.kind !== 'ready') resolve(message);
       };
       const exit = (): void => resolve(undefined);
@@ -135,8 +209,34 @@ async function exchange(
   }
 }
 
-function describeExit(child: ChildProcess, stderr: string, memoryIsHigh: boolean): RunEnd {
-  const { exitCode, signalCode: signal } = child;
+/** Fetches weights for a child, and tells it how far that is. Never rejects. */
+async function fetchFor(
+  child: ChildProcess,
+  id: string,
+  weights: LentWeights | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const send = (reply: WeightsReply): void => void (child.connected && child.send(reply, () => {}));
+  let toldAtMs = 0;
+  const onProgress = (loading: Loading): void => {
+    if (Date.now() - toldAtMs < TELL_EVERY_MS) return;
+    toldAtMs = Date.now();
+    send({ kind: 'weights-loading', id, loading });
+  };
+  try {
+    if (!weights) throw new Error(`${id}: this process lends no weights`);
+    await weights.fetch(id, { signal, onProgress });
+    send({ kind: 'weights-end', id });
+  } catch (thrown) {
+    send({ kind: 'weights-end', id, refusal: getMessage(thrown) });
+  }
+}
+
+function describeExit(
+  { process: { exitCode }, endSignal, stderr: readStderr }: SpawnedChild,
+  memoryIsHigh: boolean,
+): RunEnd {
+  const [signal, stderr] = [endSignal(), readStderr()];
   if (wasStuck(stderr)) return { kind: 'stuck' };
   if (OUT_OF_MEMORY.test(stderr) && !memoryIsHigh && isMemoryExhausted())
     return { kind: 'no-process', detail: stderr };
@@ -146,14 +246,14 @@ function describeExit(child: ChildProcess, stderr: string, memoryIsHigh: boolean
 
 /** Polls often, since a decoder can allocate gigabytes within a second. */
 function watchMemory(
-  pid: number,
+  getPid: () => number,
   bytesMax: number,
   onExceeded: () => void,
 ): { stop(): void; isHigh(): boolean } {
   let high = false;
   let stopped = false;
   const poll = async (): Promise<void> => {
-    const bytes = await readResidentBytes(pid);
+    const bytes = await readResidentBytes(getPid());
     if (stopped) return;
     if (bytes > bytesMax * 0.8) high = true;
     if (bytes > bytesMax) onExceeded();

@@ -21,8 +21,17 @@ import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';
 import { NodeAcceptances } from '../../../runtime/acceptance/node-acceptances.ts';
 import { openInference } from '../../../runtime/inference/index.ts';
 import { createNodeRuntime } from '../../../runtime/node-runtime.ts';
+import type { FetchOptions } from '../../../runtime/weight-store/index.ts';
 import { isMemoryExhausted } from './memory.ts';
-import type { ChildMessage, Done, Failed, ProducedFile, RunRequest, StageTime } from './protocol.ts';
+import type {
+  ChildMessage,
+  Done,
+  Failed,
+  ProducedFile,
+  RunRequest,
+  StageTime,
+  WeightsReply,
+} from './protocol.ts';
 
 interface StageTimes {
   readonly time: TimeSpan;
@@ -49,12 +58,30 @@ const MEDIA: readonly Media[] = ['image', 'audio', 'video'];
 /** Kept between runs, with its warm sessions. */
 const env = readEnv();
 
-const inference = openInference(env);
+const inference = openInference(env, process.env.WEIGHTS_FROM_PARENT === '1' ? fetchByParent : undefined);
 
 const store = new AcceptanceStore(env);
 
 function send(message: ChildMessage): void {
   process.send?.(message);
+}
+
+/** Asks the parent for a file of weights: this process may only read their folder. */
+async function fetchByParent({ id }: WeightCard, { onProgress }: FetchOptions): Promise<void> {
+  send({ kind: 'weights', id });
+  await new Promise<void>((resolve, reject) => {
+    const hear = (reply: WeightsReply | RunRequest): void => {
+      if (!('kind' in reply) || reply.id !== id) return;
+      if (reply.kind === 'weights-loading') {
+        onProgress(reply.loading);
+        return;
+      }
+      process.off('message', hear);
+      if (reply.refusal === undefined) resolve();
+      else reject(new OperationError('unavailable', reply.refusal));
+    };
+    process.on('message', hear);
+  });
 }
 
 async function run(
@@ -159,7 +186,8 @@ function findRunOutage(thrown: unknown): OutageError | undefined {
 /** Makes this process a child that runs operations on request, until its parent is gone. */
 export function serve(operations: Record<string, Operation>): void {
   const watched = watchChild(STUCK_SECONDS);
-  process.on('message', (request: RunRequest) => {
+  process.on('message', (request: RunRequest | WeightsReply) => {
+    if ('kind' in request) return;
     const times = request.timesStages ? createStageTimes() : undefined;
     const report = (end: Done | Failed) => send({ ...end, ...(times && { stages: times.list() }) });
     run(operations, request, { times, watched }).then(report, (thrown: unknown) => report(describe(thrown)));

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../../models/core/operation/errors.ts';
 import type { Json } from '../../../../models/core/operation/json.ts';
 import type { FileFacts } from '../../../../models/core/operation/result-file.ts';
-import type { Progress } from '../../../../models/core/runtime/progress.ts';
+import type { Loading, Progress } from '../../../../models/core/runtime/progress.ts';
 import type { RunWarning } from '../../../../models/core/runtime/run-warnings.ts';
 import type { SpanName } from '../../../../models/core/runtime/spans.ts';
 import type { UsedWeights } from '../../../../models/core/runtime/weight-card.ts';
@@ -56,8 +56,20 @@ export interface ProducedFile {
 export type ChildMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly progress: Progress }
+  | WeightsRequest
   | Done
   | Failed;
+
+/** Request of a child that cannot write the folder of weights, for a file that is missing or damaged there. */
+export interface WeightsRequest {
+  readonly kind: 'weights';
+  readonly id: string;
+}
+
+/** Response to it: the bytes so far, or the end. */
+export type WeightsReply =
+  | { readonly kind: 'weights-loading'; readonly id: string; readonly loading: Loading }
+  | { readonly kind: 'weights-end'; readonly id: string; readonly refusal?: string };
 
 export interface Done {
   readonly kind: 'done';

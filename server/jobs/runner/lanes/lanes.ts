@@ -1,3 +1,4 @@
+import type { ProcessFacts } from '../../../../drizzle/processes.ts';
 import { LANES, type Lane } from '../../../../models/core/operation/job.ts';
 import type { Env } from '../../../base/env.ts';
 import type { Logger } from '../../../base/log.ts';
@@ -57,9 +58,14 @@ export interface Lanes {
   reserve(lane: Lane, bytes: number, claimant: Claimant): Promise<() => void>;
   /** Runs one request in a child of the lane, whose slot and memory the caller has reserved. Never rejects. */
   run(lane: Lane, request: RunRequest, options: RunOptions): Promise<RunEnd>;
+  /** Describes what the lanes do now, and how their children have ended since the start. */
+  describe(): Pick<ProcessFacts, 'lanes' | 'childEnds'>;
   /** Kills all children; their runs end as `crashed`. */
   close(): void;
 }
+
+/** Ends of runs after which the child goes on. */
+const ORDERLY: readonly RunEnd['kind'][] = ['done', 'failed', 'stopped'];
 
 export function openLanes({
   env,
@@ -86,15 +92,24 @@ export function openLanes({
       niceness: isBackground(lane) ? BACKGROUND_NICENESS : 0,
     });
   const pools = Object.fromEntries(LANES.map((lane) => [lane, open(lane)])) as Record<Lane, ChildPool>;
+  const childEnds: Record<string, number> = {};
   return {
     slots,
+    describe: () => ({
+      childEnds: { ...childEnds },
+      lanes: LANES.map((lane) => ({ lane, slots: slots[lane], running: budget.countRunning(lane) })),
+    }),
     longBytesMax: budget.backgroundBytesMax,
     async warm() {
       await Promise.all(Object.values(pools).map((pool) => pool.warm()));
     },
     accountBatchSlots,
     reserve: budget.acquire,
-    run: (lane, request, options) => pools[lane].run(request, options),
+    async run(lane, request, options) {
+      const end = await pools[lane].run(request, options);
+      if (!ORDERLY.includes(end.kind)) childEnds[end.kind] = (childEnds[end.kind] ?? 0) + 1;
+      return end;
+    },
     close() {
       for (const pool of Object.values(pools)) pool.close();
     },

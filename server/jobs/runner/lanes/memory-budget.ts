@@ -11,6 +11,8 @@ export interface MemoryBudget {
    * @throws the reason of `signal` when it aborts before
    */
   acquire(lane: Lane, bytes: number, claimant: Claimant): Promise<() => void>;
+  /** Counts the runs of a lane that hold a slot. */
+  countRunning(lane: Lane): number;
 }
 
 /** Run that waits for a slot and memory. */
@@ -61,6 +63,7 @@ interface Run {
 export function createMemoryBudget(options: MemoryBudgetOptions): MemoryBudget {
   const runs = new Runs(options);
   return {
+    countRunning: (lane) => runs.countRunning(lane),
     backgroundBytesMax: options.bytesMax - Math.min(RESERVE_BYTES, options.bytesMax * RESERVE_SHARE),
     acquire: (lane, bytes, { signal, accountId, order = () => 0 }) =>
       new Promise((resolve, reject) => {
@@ -88,6 +91,10 @@ class Runs {
 
   constructor(options: MemoryBudgetOptions) {
     this.#options = options;
+  }
+
+  countRunning(lane: Lane): number {
+    return [...this.#running].filter((run) => run.lane === lane).length;
   }
 
   add(run: Run): void {

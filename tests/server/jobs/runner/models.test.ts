@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,10 +6,13 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
 import { OPERATIONS } from '../../../../models/registry.ts';
+import { chooseIsolation } from '../../../../server/base/children/isolation.ts';
+import { readEnv } from '../../../../server/base/env.ts';
 import { createLogger } from '../../../../server/base/log.ts';
 import { createChildPool } from '../../../../server/jobs/runner/child/child-pool.ts';
 import type { RunEnd } from '../../../../server/jobs/runner/child/child-process.ts';
 import type { RunRequest } from '../../../../server/jobs/runner/child/protocol.ts';
+import { lendWeights } from '../../../../server/jobs/runner/runner.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 import { createMatteModel } from '../../../support/models/matte.ts';
 import { startInferenceServer } from '../../../support/servers/inference-server.ts';
@@ -17,6 +20,7 @@ import { startInferenceServer } from '../../../support/servers/inference-server.
 const { limits } = OPERATIONS['remove-bg'];
 const operationsModule = fileURLToPath(new URL('../../../../models/registry.ts', import.meta.url));
 const MIRROR = sharedData('models/media/image');
+const FILES = sharedData('models/files');
 
 let root: string;
 
@@ -35,10 +39,14 @@ async function runTwice(
   inputPath: string,
   params = {},
   model: Pick<RunRequest, 'modelBytesMax'> = {},
+  isIsolated = false,
 ): Promise<[RunEnd, RunEnd]> {
   const given = { DATA_DIR: root, MODELS_OFFLINE: '1', ...environment };
   for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
+  const env = readEnv({ ...given });
+  const isolated = isIsolated && { isolation: await chooseIsolation(env), weights: lendWeights(env) };
   const pool = createChildPool({
+    ...isolated,
     size: 1,
     operationsModule,
     memoryBytesMax: limits.memoryBytesMax,
@@ -102,6 +110,20 @@ describe('a child of the runner', { timeout: 120_000 }, () => {
       expect(end).not.toMatchObject({ engine: 'matte on cpu' });
     }
   });
+
+  // The twin runs the bundled model, above.
+  test.skipIf(FILES.isMissing)(
+    FILES.titled('asks its parent for weights where it may only read their folder'),
+    { tags: ['long'] },
+    async () => {
+      const params = { engine: 'selfie-segmentation' };
+      const ends = await runTwice({ MODEL_MIRROR: FILES.path }, await photo(), params, {}, true);
+      for (const end of ends) {
+        expect(end).toMatchObject({ kind: 'done', engine: 'selfie-segmentation on cpu' });
+      }
+      expect((await readdir(join(root, 'models'))).join()).toContain('selfie');
+    },
+  );
 
   // The twin runs the bundled model, above.
   test.skipIf(MIRROR.isMissing)(

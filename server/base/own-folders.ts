@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { OWNER_ONLY } from './file-modes.ts';
+import { isAlive } from './is-alive.ts';
+
+/** `darkroom-<pid>-<start of the process>-<host>-<random>` */
+const NAME = /^darkroom-(\d+)-(\d*)-(.+)-[^-]{6}$/;
+
+/** Makes an empty folder, named after this process: what is left of a dead one can be told. */
+export function makeOwnFolder(root: string): string {
+  mkdirSync(root, { recursive: true, mode: OWNER_ONLY.folder });
+  return mkdtempSync(join(root, `darkroom-${process.pid}-${readStart(process.pid)}-${hostname()}-`));
+}
+
+/** Deletes the folders of processes of this machine that are gone. */
+export async function removeFoldersOfDead(root: string): Promise<void> {
+  for (const name of await readdir(root).catch(() => [])) {
+    const [, pid, start, host] = NAME.exec(name) ?? [];
+    // Another container may share the folder, and its processes cannot be seen from here.
+    if (pid === undefined || host !== hostname() || isRunning(Number(pid), start)) continue;
+    await rm(join(root, name), { recursive: true, force: true });
+  }
+}
+
+/** Reports whether a process runs, and began at that time: numbers of processes come again, in containers at once. */
+function isRunning(pid: number, start: string | undefined): boolean {
+  return isAlive(pid) && start === readStart(pid);
+}
+
+/** Reads when a process began, in ticks since the machine did; empty where the system does not tell. */
+function readStart(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}
