@@ -70,6 +70,11 @@ const config: NextConfig = {
     { source: '/((?!api/|cdn/).*)', headers: HARDENING },
     // The last one of a name counts.
     ...RECORDING_SLUGS.map((slug) => ({ source: `/${slug}`, headers: [permissions('self')] })),
+    // Pages of an account are not isolated, but no window of another site has a hold on theirs.
+    ...OPEN_PAGES.map((page) => ({
+      source: `/${page}/:path*`,
+      headers: [{ key: 'Cross-Origin-Opener-Policy', value: 'same-origin' }],
+    })),
     { source: `/((?!api/|cdn/|(?:${OPEN_PAGES.join('|')})(?:/|$)).*)`, headers: ISOLATION },
     { source: '/_next/static/:path*', headers: [{ key: 'Content-Security-Policy', value: WORKER_POLICY }] },
     { source: '/vendor/:path*', headers: [{ key: 'Content-Security-Policy', value: WORKER_POLICY }] },

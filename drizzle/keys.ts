@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { bytea, createdAt, microUsd, moment } from './columns.ts';
+import { users } from './users.ts';
 
 export const apiKeys = pgTable(
   'api_keys',
@@ -21,6 +22,8 @@ export const apiKeys = pgTable(
     monthlyCap: microUsd('monthly_cap_micro_usd'),
     /** Id of the key that it has replaced; null where it has replaced none. */
     rotatedFrom: uuid('rotated_from'),
+    /** Person who made it in the dashboard; null for a key of a command or of earlier versions, and once the person is gone. */
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),

@@ -127,6 +127,7 @@ function getLine(key: KeySummary): object {
     permissions,
     monthly_cap_usd: monthlyCap === null ? null : formatUsd(monthlyCap),
     spent_this_month_usd: formatUsd(spent),
+    created_by: key.createdBy,
     created_at: createdAt,
     expires_at: expiresAt,
     revoked_at: revokedAt,

@@ -28,6 +28,10 @@ function issue(
   return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
 }
 
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** Returns another last digit of base64url, for the same bytes: 64 bytes leave four bits of it unused. */
+const nextDigit = (digit: string) => DIGITS[DIGITS.indexOf(digit) + 1];
+
 const [own, other] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
 const keys = { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'a' }] };
 const receipt = issue(own.privateKey);
@@ -48,6 +52,13 @@ describe('verifyReceipt', () => {
     ['the signature of another key', issue(other.privateKey)],
     ['an unknown key', issue(own.privateKey, { alg: 'EdDSA', kid: 'b' })],
     ['another algorithm', issue(own.privateKey, { alg: 'none', kid: 'a' })],
+    ['another type', issue(own.privateKey, { alg: 'EdDSA', kid: 'a', typ: 'JWT' })],
+    ['critical extensions', issue(own.privateKey, { alg: 'EdDSA', kid: 'a', crit: ['b64'], b64: true })],
+    ['padding', `${receipt}==`],
+    [
+      'a signature that is written in another way',
+      `${receipt.slice(0, -1)}${nextDigit(receipt.at(-1) ?? '')}`,
+    ],
     ['no signature', receipt.slice(0, receipt.lastIndexOf('.') + 1)],
     ['a fourth part', `${receipt}.AA`],
     ['no JSON', 'a.b.c'],

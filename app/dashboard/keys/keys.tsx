@@ -141,8 +141,11 @@ function KeyActions({ own: { keyId, state }, onMade }: KeyProps) {
   );
 }
 
-function describe({ operations, monthlyCapUsd, spentUsd, expiresAt, lastUsedAt }: Key): string {
+function describe({ operations, monthlyCapUsd, spentUsd, expiresAt, lastUsedAt, ...key }: Key): string {
   const parts = [
+    ...(key.createdBy === null
+      ? []
+      : [`made by ${key.createdBy}${key.isOfFormerMember ? ', who has left the account' : ''}`]),
     operations ? operations.map(modelName).join(', ') : 'Every operation',
     `$${spentUsd}${monthlyCapUsd === null ? '' : ` of $${monthlyCapUsd}`} this month`,
     expiresAt ? `until ${formatMoment(expiresAt)}` : 'no expiry',

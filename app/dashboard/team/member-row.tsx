@@ -51,8 +51,11 @@ export function MemberRow({ member, isVisitor }: MemberProps) {
   );
 }
 
-/** Changes the role of a member at once, and removes another member on the second press. */
-function MemberActions({ member: { userId, name, role }, isVisitor }: MemberProps) {
+/**
+ * Changes the role of a member at once, and removes another member on the second press, which also says what becomes of
+ * the keys that the member has made.
+ */
+function MemberActions({ member: { userId, name, role, keys }, isVisitor }: MemberProps) {
   const calls = useTrpc();
   const queries = useQueryClient();
   const [isSure, setIsSure] = useState(false);
@@ -74,16 +77,23 @@ function MemberActions({ member: { userId, name, role }, isVisitor }: MemberProp
         isDisabled={change.isPending}
         onRole={(chosen: Role) => change.mutate({ userId, role: chosen })}
       />
-      {!isVisitor && (
-        <button
-          type="button"
-          className="button"
-          disabled={remove.isPending}
-          onClick={() => (isSure ? remove.mutate({ userId }) : setIsSure(true))}
-        >
-          {isSure ? `Remove ${name} now` : 'Remove member'}
+      {!isVisitor && !isSure && (
+        <button type="button" className="button" onClick={() => setIsSure(true)}>
+          Remove member
         </button>
       )}
+      {isSure &&
+        listRemovals(name, keys).map(({ text, ...choice }) => (
+          <button
+            key={text}
+            type="button"
+            className="button"
+            disabled={remove.isPending}
+            onClick={() => remove.mutate({ userId, ...choice })}
+          >
+            {text}
+          </button>
+        ))}
       {isSure && (
         <button type="button" className="button button-quiet" onClick={() => setIsSure(false)}>
           Keep member
@@ -94,6 +104,16 @@ function MemberActions({ member: { userId, name, role }, isVisitor }: MemberProp
       </span>
     </div>
   );
+}
+
+/** Lists the ways to remove a member who has made so many keys that work. */
+function listRemovals(name: string, keys: number): { text: string; keys?: 'revoke' | 'keep' }[] {
+  if (keys === 0) return [{ text: `Remove ${name} now` }];
+  const owned = keys === 1 ? 'the key' : `the ${keys} keys`;
+  return [
+    { text: `Remove ${name} and revoke ${owned} that ${name} has made`, keys: 'revoke' },
+    { text: `Remove ${name}, and let ${owned} work on`, keys: 'keep' },
+  ];
 }
 
 /** Choice of a role, by name. */

@@ -27,8 +27,9 @@ class ReceiptWeights(TypedDict):
 
 
 class Receipt(TypedDict):
-    """Signed statement of what a job did."""
+    """Signed statement of what a job did. ``iss`` is the URL of the service; ``test`` is there for a test key's job."""
 
+    iss: str
     request_id: str
     model_id: str
     engine: Union[str, None]
@@ -39,6 +40,10 @@ class Receipt(TypedDict):
     charged_usd: str
     created_at: str
     completed_at: str
+
+
+#: Type in the header of a receipt. Those of earlier versions have none.
+_TYPE = "darkroom-receipt+jwt"
 
 
 class ReceiptError(DarkroomError):
@@ -54,7 +59,9 @@ def verify_receipt(receipt: str, keys: Mapping[str, Any]) -> Receipt:
     head, _, rest = receipt.strip().partition(".")
     body, _, signature = rest.partition(".")
     header = _object(head)
-    if header.get("alg") != "EdDSA" or "." in signature:
+    # A receipt has no extension that a verifier would have to understand (RFC 7515, section 4.1.11).
+    is_receipt = header.get("alg") == "EdDSA" and header.get("typ", _TYPE) == _TYPE and "crit" not in header
+    if not is_receipt or "." in signature:
         raise ReceiptError("This is not a receipt.")
     for key in keys.get("keys", []):
         if (key.get("kid"), key.get("kty"), key.get("crv")) == (header.get("kid"), "OKP", "Ed25519"):
@@ -78,10 +85,12 @@ def find_receipt_file(receipt: Receipt, sha256: str) -> Tuple[Literal["output", 
 
 
 def _bytes(text: str) -> bytes:
+    """Decode base64url as a JWS has it: without padding, and written in the only way. Other texts have no bytes."""
     try:
-        return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        decoded = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         return b""
+    return decoded if base64.urlsafe_b64encode(decoded).decode().rstrip("=") == text else b""
 
 
 def _object(part: str) -> Dict[str, Any]:

@@ -10,6 +10,10 @@ export interface ReceiptFile {
 
 /** Signed statement of what a job did. */
 export interface Receipt {
+  /** URL of the service that has signed it. */
+  readonly iss: string;
+  /** Present for a job of a test key: nothing ran, and nothing was charged. */
+  readonly test?: true;
   readonly request_id: string;
   readonly model_id: string;
   readonly engine: string | null;
@@ -40,6 +44,9 @@ export class ReceiptError extends Error {
   override readonly name = 'ReceiptError';
 }
 
+/** Type in the header of a receipt. Those of earlier versions have none. */
+const TYPE = 'darkroom-receipt+jwt';
+
 /**
  * Checks a receipt: a compact JWS (RFC 7515) signed by Ed25519 (RFC 8037). It needs no network.
  * @param keys those of the service, as fetched from `/.well-known/jwks.json` once
@@ -47,8 +54,11 @@ export class ReceiptError extends Error {
  */
 export async function verifyReceipt(receipt: string, keys: ReceiptKeys): Promise<Receipt> {
   const [head = '', body = '', signature = '', ...more] = receipt.trim().split('.');
-  const { alg, kid } = parsePart(head) as { alg?: unknown; kid?: unknown };
-  if (more.length > 0 || alg !== 'EdDSA') throw new ReceiptError('This is not a receipt.');
+  const { alg, kid, typ = TYPE, crit } = parsePart(head) as Record<string, unknown>;
+  // A receipt has no extension that a verifier would have to understand (RFC 7515, section 4.1.11).
+  if (more.length > 0 || alg !== 'EdDSA' || typ !== TYPE || crit !== undefined) {
+    throw new ReceiptError('This is not a receipt.');
+  }
   const key = keys.keys.find((each) => each.kid === kid && each.kty === 'OKP' && each.crv === 'Ed25519');
   if (key?.x === undefined)
     throw new ReceiptError('The keys do not contain the one that signed the receipt.');
@@ -103,8 +113,12 @@ function parsePart(part: string): object {
   throw new ReceiptError('This is not a receipt.');
 }
 
+/** Decodes base64url as a JWS has it: without padding, and written in the only way. Other texts have no bytes. */
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  const canonical = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return canonical === text ? bytes : new Uint8Array(0);
 }
 
 const SECONDS_MAX = 300;

@@ -7,7 +7,7 @@ import type { Context } from '../../base/context/context.ts';
 import { type Db, schema } from '../../base/database/db.ts';
 import { findSandbox, listAuditEvents } from '../../identity/accounts/index.ts';
 import { listKeys } from '../../identity/keys/index.ts';
-import { listLoggedRequests } from '../../identity/request-log/index.ts';
+import { listLoggedRequests, redactReceiver } from '../../identity/request-log/index.ts';
 import { listInvitations, listMembers } from '../../identity/team/index.ts';
 import { listDeliveryPage } from '../../io/webhooks/index.ts';
 import { findLabels, listJobs } from '../../jobs/index.ts';
@@ -70,7 +70,8 @@ interface Exported {
 
 async function getHead(db: Db, { accountId, sandboxId, by }: Exported): Promise<object> {
   const { users, passkeys, sessions, accounts } = schema;
-  const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
+  const [row] = await db.select().from(accounts).where(eq(accounts.id, accountId));
+  const account = row && { ...row, eventUrl: row.eventUrl && redactReceiver(row.eventUrl) };
   const people = await db.select().from(users).where(eq(users.accountId, accountId));
   const ownPasskeys = await db
     .select({ name: passkeys.name, createdAt: passkeys.createdAt })
@@ -145,7 +146,8 @@ async function* getJobs(db: Db, accountId: string): AsyncGenerator<object> {
   for await (const { jobs } of pages(listJobs, db, accountId)) {
     for (const { held, charged, cacheKey, cachedResult, outputDeliveries, spendingSession, ...job } of jobs) {
       const warnings = getMessages(job.warnings);
-      yield { ...job, warnings, held_usd: formatUsd(held), charged_usd: formatUsd(charged) };
+      const webhookUrl = job.webhookUrl && redactReceiver(job.webhookUrl);
+      yield { ...job, webhookUrl, warnings, held_usd: formatUsd(held), charged_usd: formatUsd(charged) };
     }
   }
 }
@@ -157,7 +159,8 @@ async function* getRequests(db: Db, accountId: string): AsyncGenerator<object> {
 }
 
 async function* getDeliveries(db: Db, accountId: string): AsyncGenerator<object> {
-  for await (const { deliveries } of pages(listDeliveryPage, db, accountId, DELIVERY_PAGE)) yield* deliveries;
+  for await (const { deliveries } of pages(listDeliveryPage, db, accountId, DELIVERY_PAGE))
+    for (const delivery of deliveries) yield { ...delivery, url: redactReceiver(delivery.url) };
 }
 
 interface Query {
@@ -221,8 +224,16 @@ function labelCells({ reference, metadata = {} }: Partial<JobLabels> = {}): stri
   return [reference ?? '', Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : ''];
 }
 
-/** Quotes a cell where needed. A leading sign other than a number's would be a formula to spreadsheets. */
+/**
+ * Signs with which a cell is a formula to spreadsheets, those of full width among them. Some take a semicolon or a tab
+ * for the end of a cell.
+ */
+const FORMULA = /(^|[;\t\r\n])(\s*[=+@\uff1d\uff0b\uff20\uff0d-])/g;
+const AMOUNT = /^-?\d+\.\d+$/;
+
+/** Quotes a cell where needed. No text in it is a formula. */
 function cell(text: string): string {
-  const safe = /^[=+@\t\r]|^-(?!\d+\.\d+$)/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const guarded = AMOUNT.test(text) ? text : text.replace(FORMULA, "$1'$2");
+  const safe = /^[\t\r]/.test(guarded) ? `'${guarded}` : guarded;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { createBucketId } from './rate-limit.ts';
 
@@ -16,12 +17,24 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
     .flatMap((entry) => entry.split(','))
     .map((entry) => entry.trim())
     .filter(Boolean);
-  return canonicalAddress(hops.at(-1 - trustedProxies) ?? hops[0] ?? '');
+  // What is no address came from the client, or from a proxy that hides it: the nearest that is one counts.
+  const known = hops.map(canonicalAddress);
+  const own = Math.max(0, hops.length - 1 - trustedProxies);
+  return known.slice(own).find((address) => address !== undefined) ?? '';
 }
 
-/** Writes an address in one way: a socket for both families names an IPv4 address `::ffff:127.0.0.1`. */
-function canonicalAddress(text: string): string {
-  return ipaddr.isValid(text) ? ipaddr.process(text).toString() : text;
+/** An address with a port, as some proxies write it: `192.0.2.1:5678`, `[2001:db8::1]:5678` (RFC 7239, section 6). */
+const WITH_PORT = /^(?:\[([\da-f:.]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/i;
+
+/**
+ * Writes an address in one way: a socket for both families names an IPv4 address `::ffff:127.0.0.1`.
+ * @returns undefined for any other text
+ */
+function canonicalAddress(text: string): string | undefined {
+  const [, v6, v4] = WITH_PORT.exec(text) ?? [];
+  const address = v6 ?? v4 ?? text;
+  // Its own parser also takes `1` and `0x7f.1` for addresses.
+  return isIP(address) ? ipaddr.process(address).toString() : undefined;
 }
 
 /** Groups of 16 bits of an IPv6 address that count: the /64 of one household, or the /48 that anyone gets for free. */

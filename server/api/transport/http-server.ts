@@ -73,6 +73,7 @@ export function createHttpServer(
     requireHostHeader: false,
   });
   refuseMalformedRequests(server);
+  const isEncrypted = ctx.env.PUBLIC_URL.startsWith('https:');
   const refuseCrowd = limitConnections(server, limits, ctx);
   endStalledConnections(server, {
     onStalled: (direction) => ctx.log.debug({ direction }, 'a connection was too slow and is closed'),
@@ -82,7 +83,9 @@ export function createHttpServer(
   return server.on(
     'request',
     queuePipelined((request, response) => {
-      if (refuseWithoutHost(request, response) || refuseCrowd(request, response)) return;
+      // Browsers then use no plain HTTP for a year: what they send there, anybody on the way can read.
+      if (isEncrypted) response.setHeader('strict-transport-security', 'max-age=31536000');
+      if (refuseHosts(request, response) || refuseCrowd(request, response)) return;
       listener(request, response);
     }),
   );
@@ -172,12 +175,15 @@ function refuseMalformedRequests(server: Server): void {
 }
 
 /**
- * Refuses a request of HTTP/1.1 without a Host (RFC 9112, section 3.2).
+ * Refuses a request of HTTP/1.1 without a Host, and one of any version with several: a proxy before us may have meant
+ * another one (RFC 9112, section 3.2).
  * @returns whether it has responded
  */
-function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
-  if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false;
-  refuse(response, 'bad_request', 'Host: is missing. HTTP/1.1 requires it.');
+function refuseHosts({ rawHeaders, httpVersion }: IncomingMessage, response: ServerResponse): boolean {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts === 1 || (hosts === 0 && httpVersion !== '1.1')) return false;
+  const problem = hosts === 0 ? 'is missing. HTTP/1.1 requires it.' : 'is given twice. Give it once.';
+  refuse(response, 'bad_request', `Host: ${problem}`);
   return true;
 }
 

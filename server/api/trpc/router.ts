@@ -86,11 +86,12 @@ const keysRouter = router({
   /** Returns the key itself, which cannot be shown again. */
   create: modeProcedure('keys.change')
     .input(newKeyInput)
-    .mutation(({ ctx: { ctx, accountId }, input }) => {
+    .mutation(({ ctx: { ctx, accountId, visitor }, input }) => {
       const { name, operations, monthlyCapUsd, expiresAt } = input;
       return issueKey(ctx.db, {
         accountId,
         name,
+        createdBy: visitor.userId,
         ...(operations && { operations }),
         ...(monthlyCapUsd !== undefined && { monthlyCap: parseUsd(monthlyCapUsd) }),
         ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
@@ -99,8 +100,8 @@ const keysRouter = router({
   /** Returns a key like the old one, which works for some hours more. */
   rotate: modeProcedure('keys.change')
     .input(rotateKeyInput)
-    .mutation(({ ctx: { ctx, accountId }, input: { keyId, graceHours } }) =>
-      ctx.db.transaction((tx) => rotateKey(tx, { accountId, keyId }, graceHours)),
+    .mutation(({ ctx: { ctx, accountId, visitor }, input: { keyId, graceHours } }) =>
+      ctx.db.transaction((tx) => rotateKey(tx, { accountId, keyId }, graceHours, visitor.userId)),
     ),
   revoke: modeProcedure('keys.change')
     .input(keyInput)

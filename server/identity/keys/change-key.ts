@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
@@ -44,6 +44,28 @@ export async function revokeKey(db: Executor, key: KeyReference): Promise<void> 
 export async function revokeAllKeys(db: Executor, accountId: string): Promise<void> {
   const isActive = and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt));
   await db.update(apiKeys).set({ revokedAt: sql`now()` }).where(isActive);
+}
+
+/** Condition of the keys that a person has made in an account or its sandbox, and that are not revoked. */
+const isActiveOf = (accountIds: readonly string[], userId: string) =>
+  and(inArray(apiKeys.accountId, [...accountIds]), eq(apiKeys.createdBy, userId), isNull(apiKeys.revokedAt));
+
+/** Counts the keys that a person has made in these accounts, and that are not revoked. */
+export async function countKeysOf(
+  db: Executor,
+  accountIds: readonly string[],
+  userId: string,
+): Promise<number> {
+  return await db.$count(apiKeys, isActiveOf(accountIds, userId));
+}
+
+/** Revokes the keys that a person has made in these accounts, at once and for ever. */
+export async function revokeKeysOf(
+  db: Executor,
+  accountIds: readonly string[],
+  userId: string,
+): Promise<void> {
+  await db.update(apiKeys).set({ revokedAt: sql`now()` }).where(isActiveOf(accountIds, userId));
 }
 
 interface KeyChange {

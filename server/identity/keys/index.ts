@@ -1,7 +1,14 @@
 export { assertKeyBudget, refundSpending, reserveSpending } from '../../money/spending/index.ts';
 export { assertPermission } from './assert-permission.ts';
 export { type Actor, authenticateKey } from './authenticate-key.ts';
-export { revokeAllKeys, revokeKey, setKeyCap, setKeyExpiry } from './change-key.ts';
+export {
+  countKeysOf,
+  revokeAllKeys,
+  revokeKey,
+  revokeKeysOf,
+  setKeyCap,
+  setKeyExpiry,
+} from './change-key.ts';
 export { issueKey, type NewKey } from './issue-key.ts';
 export { type KeySummary, listKeys } from './list-keys.ts';
 export { rotateKey } from './rotate-key.ts';

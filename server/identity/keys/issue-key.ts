@@ -21,6 +21,8 @@ export interface NewKey {
   readonly permissions?: readonly string[];
   /** Key that it replaces. */
   readonly rotatedFrom?: string;
+  /** Person who makes it; absent for a command. */
+  readonly createdBy?: string;
   /** Above 0; spending limit of the key per calendar month (UTC). Unlimited when absent. */
   readonly monthlyCap?: MicroUsd;
 }
@@ -54,6 +56,7 @@ export async function issueKey(db: Executor, key: NewKey): Promise<{ keyId: stri
         operations: key.operations ? [...key.operations] : null,
         permissions: key.permissions ? [...key.permissions] : null,
         rotatedFrom: key.rotatedFrom ?? null,
+        createdBy: key.createdBy ?? null,
         expiresAt: key.expiresAt ?? null,
         monthlyCap: key.monthlyCap ?? null,
       })

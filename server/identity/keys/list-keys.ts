@@ -17,6 +17,10 @@ export interface KeySummary {
   readonly monthlyCap: MicroUsd | null;
   /** Spent or held in this calendar month (UTC). */
   readonly spent: MicroUsd;
+  /** Name of the person who made it; null where that is unknown, as of a command. */
+  readonly createdBy: string | null;
+  /** Whether that person belongs to the account no more. */
+  readonly isOfFormerMember: boolean;
   readonly createdAt: Date;
   /** null: never. */
   readonly expiresAt: Date | null;
@@ -28,7 +32,7 @@ export interface KeySummary {
 
 /** Lists the keys of an account, oldest first; revoked and expired ones are among them. */
 export async function listKeys(db: Executor, accountId: string): Promise<KeySummary[]> {
-  const { apiKeys, keySpending } = schema;
+  const { apiKeys, keySpending, users, memberships, accounts } = schema;
   const {
     id,
     prefix,
@@ -42,6 +46,10 @@ export async function listKeys(db: Executor, accountId: string): Promise<KeySumm
     lastUsedAt,
   } = apiKeys;
   const isThisMonth = and(eq(keySpending.keyId, id), eq(keySpending.month, calendarMonth(sql`now()`)));
+  const isMember = and(
+    eq(memberships.userId, apiKeys.createdBy),
+    eq(memberships.accountId, sql`coalesce(${accounts.sandboxOf}, ${accounts.id})`),
+  );
   const rows = await db
     .select({
       keyId: id,
@@ -55,10 +63,19 @@ export async function listKeys(db: Executor, accountId: string): Promise<KeySumm
       revokedAt,
       lastUsedAt,
       spent: keySpending.spent,
+      createdBy: users.name,
+      membership: memberships.userId,
     })
     .from(apiKeys)
     .leftJoin(keySpending, isThisMonth)
+    .leftJoin(users, eq(users.id, apiKeys.createdBy))
+    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .leftJoin(memberships, isMember)
     .where(eq(apiKeys.accountId, accountId))
     .orderBy(asc(createdAt), asc(id));
-  return rows.map((row) => ({ ...row, spent: row.spent ?? 0n }));
+  return rows.map(({ membership, ...row }) => ({
+    ...row,
+    spent: row.spent ?? 0n,
+    isOfFormerMember: row.createdBy !== null && membership === null,
+  }));
 }

@@ -6,6 +6,7 @@ import { issueKey } from './issue-key.ts';
 
 /**
  * Issues a key like another one, which works for `graceHours` more.
+ * @param createdBy person who does so; absent for a command
  * @returns the new key itself, which cannot be retrieved later
  * @throws OperationError `not_found` when the account has no such key, or revoked it
  */
@@ -13,6 +14,7 @@ export async function rotateKey(
   tx: Tx,
   { accountId, keyId }: KeyReference,
   graceHours: number,
+  createdBy?: string,
 ): Promise<{ keyId: string; apiKey: string }> {
   const { apiKeys } = schema;
   const [old] = await tx
@@ -28,6 +30,7 @@ export async function rotateKey(
     accountId,
     name,
     rotatedFrom: keyId,
+    ...(createdBy !== undefined && { createdBy }),
     ...(permissions && { permissions }),
     ...(operations && { operations }),
     ...(expiresAt && { expiresAt }),

@@ -4,5 +4,5 @@ export {
   listLoggedRequests,
   STATUS_CLASSES,
 } from './list-logged-requests.ts';
-export { redactJson, redactTarget, redactText } from './redact-request.ts';
+export { redactJson, redactReceiver, redactTarget, redactText } from './redact-request.ts';
 export { type LoggedRequest, openRequestLog, purgeLoggedRequests } from './request-log.ts';

@@ -10,15 +10,22 @@ const REDACTED = '[redacted]';
 const LEFT_OUT = '[left out';
 
 const SECRET_NAME = /key|token|secret|passw|credential|signature|authorization|cookie/i;
+/** Short names of secrets, which may be parts of harmless words: `author`, `spin`. */
+const SECRET_WORDS: ReadonlySet<string> = new Set(['auth', 'sig', 'pin', 'jwt', 'otp']);
+/** Secret of a query that stands in a text without the URL's scheme: `/photo.png?sig=`. */
+const SECRET_QUERY =
+  /([?&;](?:[\w.%-]*(?:key|token|secret|passw|signature)[\w.%-]*|auth|sig|pin|jwt|otp)=)[^\s&;#"'<>]+/gi;
+/** Three parts in base64url, of which the first is a JSON object (RFC 7519). */
+const JWT = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 /** Fields that carry a file, however short: `image_b64`. */
 const FILE_NAME = /b64|base64/i;
 const API_KEY = /\bmk_(test_)?[0-9a-f]{8}[\w-]{20,}/g;
-const URL_START = /^\s*https?:\/\//i;
+const URL_START = /^\s*[a-z][a-z\d+.-]*:\/\//i;
 const DATA_URL_START = /^\s*data:/i;
 /**
  * Browsers leave quotes and parentheses in URLs as they are, and a password may have an @: what is doubtful goes, too.
  */
-const URL_PARTS = /\b([a-z]{2,8}:\/\/)([^\s/?#"<>]*@)?([^\s?#"<>]*)([?#][^\s"<>]*)?/gi;
+const URL_PARTS = /\b([a-z][a-z\d+.-]{1,30}:\/\/)([^\s/?#"<>]*@)?([^\s?#"<>]*)([?#][^\s"<>]*)?/gi;
 const UPLOAD_PATH = /(\/v2\/+uploads\/+)[^\s?#/'"()<>]+/g;
 /** NUL, which PostgreSQL stores in no text, and lone surrogates, which it stores in no JSON. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
@@ -33,7 +40,7 @@ export function redactJson(body: object, textLengthMax = TEXT_LENGTH_MAX): objec
   let left = BODY_LENGTH_MAX;
   const shorten = (value: unknown, name: string): unknown => {
     if (typeof value === 'object' && value !== null) {
-      if (!SECRET_NAME.test(name)) return visit(value);
+      if (!isSecretName(name)) return visit(value);
       left -= REDACTED.length;
       return REDACTED;
     }
@@ -60,8 +67,14 @@ export function redactJson(body: object, textLengthMax = TEXT_LENGTH_MAX): objec
   return visit(body);
 }
 
+/** Reports whether a field or parameter is named like a secret. */
+function isSecretName(name: string): boolean {
+  const words = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').split(/[^A-Za-z\d]+/);
+  return SECRET_NAME.test(name) || words.some((word) => SECRET_WORDS.has(word.toLowerCase()));
+}
+
 function shortenText(text: string, name: string, lengthMax: number): string {
-  if (SECRET_NAME.test(name)) return REDACTED;
+  if (isSecretName(name)) return REDACTED;
   const isLong = text.length > (URL_START.test(text) ? URL_LENGTH_MAX : lengthMax);
   if (isLong || FILE_NAME.test(name) || DATA_URL_START.test(text)) {
     return `${LEFT_OUT}: ${text.length} characters]`;
@@ -78,7 +91,7 @@ function shortenText(text: string, name: string, lengthMax: number): string {
  */
 export function redactTarget({ pathname, searchParams }: Pick<URL, 'pathname' | 'searchParams'>): string {
   const query = [...searchParams]
-    .map(([name, value]) => `${name}=${SECRET_NAME.test(name) ? REDACTED : value}`)
+    .map(([name, value]) => `${name}=${isSecretName(name) ? REDACTED : value}`)
     .join('&');
   return redactText(query === '' ? pathname : `${pathname}?${query}`).slice(0, TARGET_LENGTH_MAX);
 }
@@ -90,13 +103,22 @@ export function redactTarget({ pathname, searchParams }: Pick<URL, 'pathname' | 
 export function redactText(text: string): string {
   const safe = text
     .replace(API_KEY, REDACTED)
+    .replace(JWT, REDACTED)
     .replace(UPLOAD_PATH, `$1${REDACTED}`)
     .replace(
       URL_PARTS,
       (_, scheme: string, login: string | undefined, address: string, query: string | undefined) =>
         `${scheme}${login ? `${REDACTED}@` : ''}${address}${query ? `?${REDACTED}` : ''}`,
     );
-  return clean(safe);
+  return clean(safe.replace(SECRET_QUERY, `$1${REDACTED}`));
+}
+
+/** Segment of a path that may be a token: long, and no word. */
+const TOKEN_SEGMENT = /\/(?=[^/]*\d)[\w.~%-]{16,}/g;
+
+/** Returns the URL of a receiver without what gives access to it: by a password, the query or a token in the path. */
+export function redactReceiver(url: string): string {
+  return redactText(url).replace(TOKEN_SEGMENT, `/${REDACTED}`);
 }
 
 const clean = (text: string): string => text.replace(UNSTORABLE, '\ufffd');

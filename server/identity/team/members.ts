@@ -1,11 +1,12 @@
-import { and, asc, eq, isNull } from 'drizzle-orm';
-import { OperationError } from '../../../models/core/operation/errors.ts';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Db, type Executor, schema, type Tx } from '../../base/database/db.ts';
 import type { Env } from '../../base/env.ts';
 import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
 import { type Mail, sendMail } from '../../io/mail/index.ts';
-import { openAccount, recordAuditEvent } from '../accounts/index.ts';
+import { findSandbox, openAccount, recordAuditEvent } from '../accounts/index.ts';
+import { countKeysOf, revokeKeysOf } from '../keys/index.ts';
 import { findAccountName } from './accounts.ts';
 import type { TeamActor } from './team-actor.ts';
 import { lockMembers, lockToChange } from './team-actor.ts';
@@ -25,11 +26,13 @@ const LAST_OWNER =
 const ofMember = (accountId: string, userId: string) =>
   and(eq(memberships.accountId, accountId), eq(memberships.userId, userId));
 
-/** Lists the members of an account, earliest first. */
+/** Lists the members of an account, earliest first, with the number of keys that each has made and that are not revoked. */
 export function listMembers(db: Executor, accountId: string) {
   const { role, createdAt } = memberships;
+  const keys = sql<number>`(select count(*)::int from api_keys k join accounts a on a.id = k.account_id
+    where k.created_by = ${users.id} and k.revoked_at is null and ${accountId}::uuid in (a.id, a.sandbox_of))`;
   return db
-    .select({ userId: users.id, name: users.name, email: users.email, role, createdAt })
+    .select({ userId: users.id, name: users.name, email: users.email, role, createdAt, keys })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(eq(memberships.accountId, accountId))
@@ -58,13 +61,16 @@ export async function changeRole(db: Db, actor: TeamActor, userId: string, role:
 
 /**
  * Removes a member, and ends the sessions in which the member sees the account, and the member's open invitations. The
- * member is told by mail.
- * @throws OperationError `not_found` for no member, `conflict` for the last owner
+ * member is told by mail. The keys that the member has made go on working, or are revoked.
+ * @param keys what becomes of them; to be given where there are any that are not revoked
+ * @throws OperationError `not_found` for no member, `conflict` for the last owner, `bad_request` without a choice about
+ *   keys
  */
 export async function removeMember(
   ctx: Pick<Context, 'db' | 'env' | 'log'>,
   actor: TeamActor,
   userId: string,
+  keys?: 'revoke' | 'keep',
 ): Promise<void> {
   const { accountId } = actor;
   const text = await ctx.db.transaction(async (tx) => {
@@ -72,11 +78,27 @@ export async function removeMember(
     const account = await findAccountName(tx, accountId);
     const { email: remover } = await findMember(tx, accountId, actor.userId);
     const { email: to } = await endMembership(tx, accountId, userId);
+    await settleKeys(tx, accountId, userId, keys);
     await tx.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.accountId, accountId)));
     await recordAuditEvent(tx, { ...actor, action: 'team.remove', subject: to });
     return { to, remover, account };
   });
   sendMail(ctx, removalMail(ctx.env, text));
+}
+
+/** Revokes the keys that a person has made in an account and its sandbox, or keeps them. */
+async function settleKeys(
+  tx: Tx,
+  accountId: string,
+  userId: string,
+  choice: 'revoke' | 'keep' | undefined,
+): Promise<void> {
+  const sandboxId = await findSandbox(tx, accountId);
+  const owned = [accountId, ...(sandboxId === undefined ? [] : [sandboxId])];
+  if (choice === 'revoke') return await revokeKeysOf(tx, owned, userId);
+  const count = choice === 'keep' ? 0 : await countKeysOf(tx, owned, userId);
+  if (count === 0) return;
+  throw fieldError('keys', `must be revoke or keep: the member has made ${count} of the keys that work.`);
 }
 
 /**

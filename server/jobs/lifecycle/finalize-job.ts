@@ -25,7 +25,10 @@ export interface Finalizers {
 
 /** Prepares what ends jobs, before the transaction that does. */
 export async function createFinalizers(ctx: Context): Promise<Finalizers> {
-  const [show, sign] = await Promise.all([createJobRenderer(ctx), createReceiptSigner(ctx.db)]);
+  const [show, sign] = await Promise.all([
+    createJobRenderer(ctx),
+    createReceiptSigner(ctx.db, ctx.env.PUBLIC_URL),
+  ]);
   return { show, sign };
 }
 
@@ -65,7 +68,11 @@ export async function finalizeJob(tx: Tx, ended: JobRow, { show, sign }: Finaliz
  * `items[3].output.webp`.
  * @param outputs in order
  */
-async function describeReceipt(tx: Tx, job: JobRow, outputs: readonly Output[]): Promise<Receipt> {
+async function describeReceipt(
+  tx: Tx,
+  job: JobRow,
+  outputs: readonly Output[],
+): Promise<Omit<Receipt, 'iss'>> {
   const { files } = schema;
   const given = await tx
     .select()
@@ -78,6 +85,7 @@ async function describeReceipt(tx: Tx, job: JobRow, outputs: readonly Output[]):
     files.map((file) => [file.key, describeFile(getName(position, file), file)] as const),
   );
   return {
+    ...(job.isTest && { test: true }),
     request_id: job.id,
     model_id: job.operationId,
     engine: job.engine,

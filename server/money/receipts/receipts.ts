@@ -20,6 +20,10 @@ export interface ReceiptFile {
 
 /** Statement of what a job did. */
 export interface Receipt {
+  /** URL of the service that has signed it. */
+  readonly iss: string;
+  /** Present for a job of a test key: nothing ran, and nothing was charged. */
+  readonly test?: true;
   readonly request_id: string;
   readonly model_id: string;
   readonly engine: string | null;
@@ -36,7 +40,10 @@ export interface Receipt {
   readonly run_on?: 'own';
 }
 
-export type SignReceipt = (receipt: Receipt) => string;
+export type SignReceipt = (receipt: Omit<Receipt, 'iss'>) => string;
+
+/** Type in the header of a receipt, so that no other signed statement passes for one (RFC 8725, section 3.11). */
+const TYPE = 'darkroom-receipt+jwt';
 
 const { receiptKeys } = schema;
 
@@ -130,12 +137,15 @@ function computeThumbprint(x: string): string {
     .digest('base64url');
 }
 
-/** Returns what signs receipts, as compact JWS (RFC 7515) by Ed25519 (RFC 8037). It needs the database no more. */
-export async function createReceiptSigner(db: Db): Promise<SignReceipt> {
+/**
+ * Returns what signs receipts, as compact JWS (RFC 7515) by Ed25519 (RFC 8037). It needs the database no more.
+ * @param issuer URL of the service
+ */
+export async function createReceiptSigner(db: Db, issuer: string): Promise<SignReceipt> {
   const { privateKey, publicKey } = await getReceiptKey(db);
-  const header = encode({ alg: publicKey.alg, kid: publicKey.kid });
+  const header = encode({ alg: publicKey.alg, kid: publicKey.kid, typ: TYPE });
   return (receipt) => {
-    const signed = `${header}.${encode(receipt)}`;
+    const signed = `${header}.${encode({ iss: issuer, ...receipt })}`;
     return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
   };
 }

@@ -1,6 +1,19 @@
-import { access, chown, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import {
+  access,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
+import { isAlive } from '../../base/is-alive.ts';
 
 const NOBODY = 65534;
 
@@ -40,9 +53,50 @@ async function makeHome(dataDir: string, home: string): Promise<void> {
   throw new Error(`${home} links to a missing folder. Restore it, or delete the link to start over.`);
 }
 
+/** File in a cluster outside DATA_DIR that names DATA_DIR. */
+const OWNER_FILE = 'data-dir';
+const OUTSIDE_NAME = /^darkroom-\w{6}$/;
+
+/** Cluster of an embedded server below /var/lib. It stays when its DATA_DIR is deleted. */
+export interface OutsideCluster {
+  readonly path: string;
+  /** null for one of an earlier version, which does not say. */
+  readonly dataDir: string | null;
+  /** Whether DATA_DIR still leads to it, or its server runs. */
+  readonly isUsed: boolean;
+}
+
+/** Lists the clusters below /var/lib. */
+export async function listOutsideClusters(root = CLUSTERS_OUTSIDE): Promise<OutsideCluster[]> {
+  const names = await readdir(root).catch(() => []);
+  const paths = names.filter((name) => OUTSIDE_NAME.test(name)).map((name) => join(root, name));
+  return await Promise.all(paths.map(describeCluster));
+}
+
+async function describeCluster(path: string): Promise<OutsideCluster> {
+  const dataDir = (await readIfExists(join(path, OWNER_FILE)))?.trim() || null;
+  const target = dataDir && (await realpath(join(dataDir, 'postgres')).catch(() => null));
+  const pid = Number.parseInt((await readIfExists(join(path, 'data', 'postmaster.pid'))) ?? '', 10);
+  return { path, dataDir, isUsed: target === path || (pid > 0 && isAlive(pid)) };
+}
+
+/**
+ * Deletes a cluster below /var/lib, with its whole database.
+ * @throws Error for one that is used, or none
+ */
+export async function removeOutsideCluster(path: string, root = CLUSTERS_OUTSIDE): Promise<void> {
+  const found = (await listOutsideClusters(root)).find((cluster) => cluster.path === path);
+  if (!found) throw new Error(`--path: ${path} is no cluster of this service below ${root}.`);
+  if (found.isUsed) {
+    throw new Error(`--path: ${path} is used by ${found.dataDir ?? 'a running server'}. Delete that first.`);
+  }
+  await rm(path, { recursive: true });
+}
+
 async function linkFromTempDir(home: string): Promise<void> {
   const outside = await mkdtemp(join(CLUSTERS_OUTSIDE, 'darkroom-'));
   try {
+    await writeFile(join(outside, OWNER_FILE), `${resolve(dirname(home))}\n`, { mode: OWNER_ONLY.file });
     await symlink(outside, home);
   } catch (error) {
     await rm(outside, { recursive: true });

@@ -9,6 +9,7 @@ import {
   stopServer,
 } from './cluster.ts';
 
+export { listOutsideClusters, removeOutsideCluster } from './home.ts';
 export { secureDataDir } from './secure-data-dir.ts';
 
 export interface EmbeddedPostgres {

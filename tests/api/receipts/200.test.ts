@@ -88,10 +88,12 @@ describe('the receipt of a job', { timeout: 120_000 }, () => {
     expect(JSON.parse(String(Buffer.from(header ?? '', 'base64url')))).toEqual({
       alg: 'EdDSA',
       kid: expect.toBeOneOf(known.map(({ kid }: { kid: string }) => kid)),
+      typ: 'darkroom-receipt+jwt',
     });
     const [input, output] = [await drawRedBall(), await openFile(output_url)];
     const card = WEIGHTS.find(({ id }) => id === 'matte');
     expect(await verifyReceipt(job.receipt, await keys())).toEqual({
+      iss: api.ctx.env.PUBLIC_URL,
       request_id,
       model_id: 'remove-bg',
       engine: job.engine,

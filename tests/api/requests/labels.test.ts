@@ -58,7 +58,9 @@ describe('reference and metadata of a job', () => {
   });
 
   it('reach the ledger as CSV', async () => {
-    const { request_id } = (await convert({ reference: '=1+1', metadata: { customer: 'A, B' } })).body;
+    const { request_id } = (
+      await convert({ reference: '=1+1;\uff1dcmd\t@x', metadata: { customer: 'A, B' } })
+    ).body;
     const attempt = await claimJob(api.ctx.db, request_id);
     if (!attempt) throw new Error('no attempt');
     const file = { name: 'a.webp', mediaType: 'image/webp', bytes: 3, sha256: Buffer.alloc(32) };
@@ -67,7 +69,7 @@ describe('reference and metadata of a job', () => {
     let csv = '';
     for await (const part of ledgerCsv(api.ctx, api.accountId)) csv += part;
     const line = csv.split('\r\n').find((each) => each.includes(request_id));
-    expect(line).toMatch(/,'=1\+1,"\{""customer"":""A, B""\}"$/);
+    expect(line).toMatch(/,"'=1\+1;'\uff1dcmd\t'@x","\{""customer"":""A, B""\}"$/);
   });
 });
 

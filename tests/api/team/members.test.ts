@@ -41,8 +41,14 @@ describe('a member', () => {
     const job = await api.call('POST', '/api/media-tools/v1/image-convert', { body, headers: session });
     const url = `${api.ctx.env.PUBLIC_URL}/api/v2/requests/status/${job.body.request_id}/events`;
     const stream = await handleApi(api.ctx, new Request(url, { headers: session }));
-    expect((await call(owner, 'team.remove', { userId: bob.userId })).status).toBe(200);
+    // What becomes of the key that he has made is for the owner to say.
+    const unasked = await call(owner, 'team.remove', { userId: bob.userId });
+    expect([unasked.status, JSON.stringify(unasked)]).toEqual([400, expect.stringContaining('keys')]);
+    expect((await call(owner, 'team.remove', { userId: bob.userId, keys: 'keep' })).status).toBe(200);
     expect((await call(bob.browser, 'keys.list')).status).toBe(401);
+    expect((await call(owner, 'keys.list')).data).toMatchObject([
+      { name: 'stays', createdBy: expect.any(String), isOfFormerMember: true },
+    ]);
     const [mail] = mails.lines.flatMap((line) => JSON.parse(line).mail ?? []).slice(-1);
     expect(mail).toMatchObject({
       to: bob.email,
@@ -60,6 +66,21 @@ describe('a member', () => {
     expect((await api.call('GET', '/api/v2/wallet', { headers })).status).toBe(200);
     const token = await inviteByMail(api, mails, owner, { email: bob.email, role: 'read_only' });
     expect((await call(browser, 'team.accept', { token })).status).toBe(200);
+  });
+
+  test('who is removed with their keys leaves no key that works, and those of others alone', async () => {
+    const { owner, add } = await openTeam();
+    const bob = await add('developer');
+    const { apiKey } = (await call(bob.browser, 'keys.create', { name: 'of bob' })).data;
+    const own = (await call(owner, 'keys.create', { name: 'of the owner' })).data;
+    const { members } = (await call(owner, 'team.list')).data;
+    expect(members.map(({ keys }: { keys: number }) => keys)).toEqual([1, 1]);
+    expect((await call(owner, 'team.remove', { userId: bob.userId, keys: 'revoke' })).status).toBe(200);
+    const wallet = async (key: string) => {
+      const headers = { 'ocp-apim-subscription-key': key };
+      return (await api.call('GET', '/api/v2/wallet', { headers })).status;
+    };
+    expect([await wallet(apiKey), await wallet(own.apiKey)]).toEqual([401, 200]);
   });
 
   test('gets another role from the next request on, and leaves by themselves', async () => {

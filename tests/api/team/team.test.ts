@@ -144,7 +144,7 @@ test('the log names who did what from where, by member, and the jobs of the stud
   const { data: his } = await call(owner, 'account.activity', { userId: bob.userId });
   expect(his.events.map((event: { person: string }) => event.person)).toEqual(Array(4).fill(bob.email));
   expect(his.events[1]).toMatchObject({ subject: 'bobs', address: from });
-  await call(owner, 'team.remove', { userId: bob.userId });
+  await call(owner, 'team.remove', { userId: bob.userId, keys: 'keep' });
   const { data: actors } = await call(owner, 'account.actors');
   expect(actors.map((actor: { userId: string }) => actor.userId)).toContain(bob.userId);
   let exported = '';

@@ -33,6 +33,7 @@ it.each([
     /^headers: /,
   ],
   ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, /^Host: /],
+  ['two Hosts', `GET / HTTP/1.1\r\nHost: other\r\n${HOST}\r\n`, 400, /^Host: /],
   ['an unknown expectation', `GET / HTTP/1.1\r\n${HOST}Expect: cake\r\n\r\n`, 417, /^Expect: /],
   ['a wrong length', `POST / HTTP/1.1\r\n${HOST}Content-Length: a\r\n\r\n`, 400, /^request: /],
   ['bytes that are not HTTP', '\x16\x03\x01\x02\x00\x01', 400, /^method: /],

@@ -144,7 +144,8 @@ export const invitationInput = z.strictObject({
 });
 export const invitationIdInput = z.strictObject({ id: z.uuid() });
 export const roleInput = z.strictObject({ userId: z.uuid(), role });
-export const memberInput = z.strictObject({ userId: z.uuid() });
+/** Member who is removed, and what becomes of the keys that the member has made. */
+export const removalInput = z.strictObject({ userId: z.uuid(), keys: z.enum(['revoke', 'keep']).optional() });
 export const accountInput = z.strictObject({ accountId: z.uuid() });
 /** Token of an invitation's link. */
 export const invitationTokenInput = z.strictObject({ token: z.string().max(100) });

@@ -24,7 +24,7 @@ import {
   invitationIdInput,
   invitationInput,
   invitationTokenInput,
-  memberInput,
+  removalInput,
   roleInput,
 } from '../procedures/inputs.ts';
 
@@ -73,8 +73,8 @@ export const teamRouter = router({
     .input(roleInput)
     .mutation(({ ctx, input: { userId, role } }) => changeRole(ctx.ctx.db, getActor(ctx), userId, role)),
   remove: ownProcedure('members.change')
-    .input(memberInput)
-    .mutation(({ ctx, input: { userId } }) => removeMember(ctx.ctx, getActor(ctx), userId)),
+    .input(removalInput)
+    .mutation(({ ctx, input: { userId, keys } }) => removeMember(ctx.ctx, getActor(ctx), userId, keys)),
   leave: ownProcedure('account.see').mutation(({ ctx }) => leaveTeam(ctx.ctx.db, getActor(ctx))),
   /** Shows another account of the visitor in this session. */
   switch: ownProcedure('account.see')

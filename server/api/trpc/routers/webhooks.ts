@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { OperationError } from '../../../../models/core/operation/errors.ts';
+import { z } from 'zod';
+import { fieldError, OperationError } from '../../../../models/core/operation/errors.ts';
 import type { Context } from '../../../base/context/context.ts';
 import { timeCursor } from '../../../base/database/cursor.ts';
 import { lockOpenAccount } from '../../../base/database/lock-account.ts';
@@ -75,8 +76,8 @@ async function countSending(ctx: Context, accountId: string): Promise<void> {
 
 function readDeliveryCursor(text: string | null | undefined) {
   const place = timeCursor.unpack(text);
-  if (place && !/^[\da-f-]{36}$/.test(place.id)) {
-    throw new OperationError('bad_request', 'cursor: is not one that this list gave.');
+  if (place && !z.uuid().safeParse(place.id).success) {
+    throw fieldError('cursor', 'is not one that this list gave.');
   }
   return place;
 }

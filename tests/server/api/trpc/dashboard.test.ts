@@ -110,6 +110,10 @@ test('a test event is queued for a reachable address only', async () => {
   const { deliveries } = await call.webhooks.deliveries({});
   expect(deliveries).toMatchObject([{ url: 'http://127.0.0.1:9/hook', state: 'pending' }]);
   expect(JSON.parse(deliveries[0]?.body ?? '')).toMatchObject({ test: true });
+  const crafted = Buffer.from(JSON.stringify(['2026-01-01T00:00:00.000Z', '-'.repeat(36)])).toString(
+    'base64url',
+  );
+  await expect(call.webhooks.deliveries({ cursor: crafted })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   await expect(call.webhooks.sendTest({ url: 'http://10.0.0.1/' })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
   });
@@ -144,7 +148,7 @@ describe('the data of an account', () => {
       from generate_series(1, 1203) n`;
     await $client`
       insert into webhook_deliveries (account_id, reference, url, body, state, attempts)
-      select ${accountId}, 'job_' || n, 'https://example.com/hook', '{}', 'delivered', 1
+      select ${accountId}, 'job_' || n, 'https://example.com/hooks/T0aB1cD2eF3gH4iJ5?token=hush', '{}', 'delivered', 1
       from generate_series(1, 103) n`;
     await $client`
       insert into webhook_delivery_attempts (delivery_id, attempt, duration_ms, response_status)
@@ -153,6 +157,8 @@ describe('the data of an account', () => {
     const { payments, deliveries, ledger } = JSON.parse(text);
     const distinct = (rows: { readonly id: string }[]) => new Set(rows.map(({ id }) => id)).size;
     expect([distinct(payments), distinct(deliveries)]).toEqual([1203, 103]);
+    // What gives access to the receiver is the account's secret, and none of the person's who downloads this.
+    expect(deliveries[0].url).toBe('https://example.com/hooks/[redacted]?[redacted]');
     expect(deliveries[0]).toMatchObject({ body: '{}', attempts: [{ responseStatus: 200 }] });
     expect(ledger).toMatchObject([{ amount_usd: '5.00', balance_usd: '5.00' }]);
   });

@@ -19,6 +19,21 @@ it.each([
     { api_key: 'a', S3SecretKey: 'b' },
     { api_key: '[redacted]', S3SecretKey: '[redacted]' },
   ],
+  [
+    'short names of secrets, and no words that hold them',
+    { auth: 'a', userPin: '1', jwt: 'b', author: 'Ada', spin: 2 },
+    { auth: '[redacted]', userPin: '[redacted]', jwt: '[redacted]', author: 'Ada', spin: 2 },
+  ],
+  ['a JWT in a text', { a: 'is eyJhbGciOiJub25lIn0.eyJhIjoxfQ.c2ln' }, { a: 'is [redacted]' }],
+  [
+    'the query of any scheme, and a signature without one',
+    { a: 's3+https://b.example/a?x=1', b: 'rtmp://b.example/live?k=1', c: '/photo.png?w=1&sig=5f' },
+    {
+      a: 's3+https://b.example/a?[redacted]',
+      b: 'rtmp://b.example/live?[redacted]',
+      c: '/photo.png?w=1&sig=[redacted]',
+    },
+  ],
   ['an API key in a text', { reference: `order of ${KEY}` }, { reference: 'order of [redacted]' }],
   ['a test key', { a: KEY.replace('mk_', 'mk_test_') }, { a: '[redacted]' }],
   [

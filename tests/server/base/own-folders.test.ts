@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeOwnFolder, removeFoldersOfDead } from '../../../server/base/own-folders.ts';
+
+test('the folders of dead processes are deleted, and those of living ones and of other hosts stay', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'own-folders-'));
+  const own = basename(makeOwnFolder(root));
+  const { pid } = spawnSync('true');
+  const [, , start = ''] = own.split('-');
+  const others = [`darkroom-${pid}-${start}-other.host-abcdef`, 'darkroom-AbCdEf', 'something'];
+  // An earlier process of the same number, as in a container that was restarted.
+  const gone = [
+    `darkroom-${pid}-${start}-${hostname()}-abcdef`,
+    `darkroom-${process.pid}-1-${hostname()}-abcdef`,
+  ];
+  for (const name of [...others, ...gone]) await mkdir(join(root, name));
+  await removeFoldersOfDead(root);
+  expect((await readdir(root)).toSorted()).toEqual([own, ...others].toSorted());
+  await rm(root, { recursive: true });
+});
