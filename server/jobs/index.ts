@@ -1,4 +1,4 @@
-export { awaitJobEnd } from './lifecycle/await-job-end.ts';
+export { awaitJobChange, awaitJobEnd } from './lifecycle/await-job-end.ts';
 export {
   type DoneItem,
   listSettledItems,

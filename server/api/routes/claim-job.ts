@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { batchId } from '../../../models/core/operation/batch.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
-import { LEASE_SECONDS, noteOwnWorker } from '../../base/queue/index.ts';
+import { awaitOwnEntry, LEASE_SECONDS, noteOwnWorker } from '../../base/queue/index.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { requeueOwnJob } from '../../jobs/index.ts';
 import { claimOwnJob, formatClaimId, type OwnClaim, type OwnRun } from '../../jobs/self-hosted/index.ts';
@@ -14,9 +14,6 @@ import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
 import { annotateBody } from '../transport/request-log.ts';
-
-/** Pause between two looks at the queue, each of which costs one short query. */
-const LOOK_EVERY_MS = 1_000;
 
 /** Longest wait of a request for a job. */
 const WAIT_SECONDS_MAX = 25;
@@ -121,16 +118,14 @@ export const claimJob = defineRoute({
     // A machine whose key allows none of its operations will never take a job.
     if (modelIds.length > 0) await noteOwnWorker(ctx.db, actor.accountId);
     // 3. Claim a job, once one is due.
-    const endMs = performance.now() + wait_seconds * 1000;
-    const hasEnded = () => request.signal.aborted || ctx.stopping?.aborted === true;
+    const stops = [request.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
+    const over = createTimeoutSignal(wait_seconds * 1000, ...stops);
     for (;;) {
       const claimed = await claimOwnJob(ctx, { accountId: actor.accountId, modelIds, worker });
       if (claimed && !request.signal.aborted) return respond(ctx, claimed, worker);
       // The client has left.
       if (claimed) await requeueOwnJob(ctx.db, claimed.claim);
-      const leftMs = endMs - performance.now();
-      if (leftMs <= 0 || hasEnded()) return new Response(null, { status: 204 });
-      await wait(Math.min(LOOK_EVERY_MS, leftMs), undefined, { signal: request.signal }).catch(() => {});
+      if (!(await awaitOwnEntry(ctx.db, actor.accountId, over))) return new Response(null, { status: 204 });
     }
   },
 });

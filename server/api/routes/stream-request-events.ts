@@ -5,7 +5,7 @@ import type { JobView } from '../../../models/core/operation/job-view.ts';
 import type { Context } from '../../base/context/context.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
-import { awaitJobEnd, getJob } from '../../jobs/index.ts';
+import { awaitJobChange, getJob } from '../../jobs/index.ts';
 import { getProcessLimits, STREAM_MINUTES_MAX } from '../limits/process-limits.ts';
 import { describeProblems, JOB_ID } from '../openapi/openapi-parts.ts';
 import { canStillSee, nameJob } from '../results/can-still-see.ts';
@@ -13,7 +13,6 @@ import { JOB_EVENT } from '../results/job-event.ts';
 import { defineRoute } from '../route.ts';
 import { streamBody } from '../transport/stream-body.ts';
 
-const CHECK_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 15_000;
 /** Longest time without a read by the client. */
 const STALL_MS = 60_000;
@@ -108,9 +107,10 @@ async function* getEvents(
   let sent = first;
   let sentAtMs = performance.now();
   while (!isTerminal(sent.status) && !signal.aborted) {
-    await awaitJobEnd(ctx, id, createTimeoutSignal(CHECK_EVERY_MS, signal));
+    const mayHaveChanged = await awaitJobChange(ctx, id, getEventId(sent), signal);
     if (signal.aborted || !(await canStillSee(ctx, actor))) return;
-    const job = await getJob(ctx, nameJob(actor, id)).catch((thrown) => {
+    const read = () => getJob(ctx, nameJob(actor, id));
+    const job = await Promise.resolve(mayHaveChanged ? read() : sent).catch((thrown) => {
       if (thrown instanceof OperationError) throw thrown;
       // The database may be back in a second.
       ctx.log.warn({ err: thrown, requestId: id }, 'could not read the job of a stream');

@@ -1,5 +1,6 @@
 export { claimEntry, claimJobEntry } from './claim-entry.ts';
 export {
+  awaitOwnEntry,
   endLease,
   hasOwnWorker,
   LEASE_SECONDS,

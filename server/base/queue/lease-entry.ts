@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../database/db.ts';
+import type { Db, Executor } from '../database/db.ts';
 import { readOnly } from '../database/read-only.ts';
+import { SharedLook } from '../shared-look.ts';
 import { lockWithJob } from './claim-entry.ts';
 import { pause, releaseLapsedEntries, unlock } from './queue-entry.ts';
 
@@ -39,6 +40,33 @@ export async function leaseEntry(
     )
     returning id`);
   return taken?.id;
+}
+
+/** Pause between two looks for entries that are due. */
+const LOOK_EVERY_MS = 1_000;
+
+const looks = new WeakMap<Db, SharedLook<true>>();
+
+/**
+ * Waits until a look finds an entry of the account that its self-hosted workers may take. All waiting workers share the
+ * look.
+ * @returns false as soon as the signal aborts
+ */
+export async function awaitOwnEntry(db: Db, accountId: string, signal: AbortSignal): Promise<boolean> {
+  const look = looks.get(db) ?? new SharedLook((ids) => listDueAccounts(db, ids), LOOK_EVERY_MS);
+  looks.set(db, look);
+  while (!signal.aborted) if (await look.next(accountId, signal)) return true;
+  return false;
+}
+
+async function listDueAccounts(db: Db, accountIds: readonly string[]): Promise<Map<string, true>> {
+  const rows = await db.execute<{ account_id: string }>(
+    readOnly(sql`
+    select distinct account_id from queue_entries
+    where lane = 'own' and run_at <= now() and (locked_by is null or leased_until < now())
+      and account_id in (select json_array_elements_text(${JSON.stringify(accountIds)}::json)::uuid)`),
+  );
+  return new Map(rows.map((row) => [row.account_id, true]));
 }
 
 /** Claim of an account's own worker, which the number of its attempt fences. */

@@ -3,6 +3,8 @@ import { eq, sql } from 'drizzle-orm';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
+import { readOnly } from '../../base/database/read-only.ts';
+import { SharedLook } from '../../base/shared-look.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 
 const CHANNEL = 'job_ended';
@@ -41,6 +43,47 @@ export async function awaitJobEnd({ db }: Context, id: string, signal: AbortSign
     await notified;
   }
   return false;
+}
+
+/** Pause between two looks for changes of the jobs that streams show. */
+const LOOK_EVERY_MS = 1_000;
+
+const looks = new WeakMap<Db, SharedLook<string>>();
+
+/**
+ * Waits for the next look at a job, or its end, whichever comes first.
+ * @param known version of the job that the caller has: the time of its latest change in ms since the epoch, a hyphen and
+ *   its status
+ * @returns whether the job may have changed since; false as soon as the signal aborts
+ */
+export async function awaitJobChange(
+  { db }: Context,
+  id: string,
+  known: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const look = looks.get(db) ?? new SharedLook((ids) => readVersions(db, ids), LOOK_EVERY_MS);
+  looks.set(db, look);
+  const over = new AbortController();
+  const either = createTimeoutSignal(LOOK_EVERY_MS * 10, over.signal, signal);
+  const ends = await getEndEmitter(db).catch(() => new EventEmitter());
+  const ended = once(ends, id, { signal: either }).then(
+    () => true,
+    () => false,
+  );
+  const looked = look.next(id, either).then((version) => version !== undefined && version !== known);
+  const mayHaveChanged = await Promise.race([ended, looked]);
+  over.abort();
+  return mayHaveChanged && !signal.aborted;
+}
+
+async function readVersions(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.execute<{ id: string; version: string }>(
+    readOnly(sql`
+    select id, round(extract(epoch from updated_at) * 1000)::bigint || '-' || status as version from jobs
+    where id in (select json_array_elements_text(${JSON.stringify(ids)}::json))`),
+  );
+  return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
 async function hasEnded(db: Db, id: string): Promise<boolean> {
