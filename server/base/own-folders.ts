@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +8,29 @@ import { isAlive } from './is-alive.ts';
 /** `darkroom-<pid>-<start of the process>-<host>-<random>` */
 const NAME = /^darkroom-(\d+)-(\d*)-(.+)-[^-]{6}$/;
 
-/** Makes an empty folder, named after this process: what is left of a dead one can be told. */
+/** Folders of this process. One listener deletes them: there may be many. */
+const made = new Set<string>();
+
+/**
+ * Makes an empty folder, which is deleted when this process ends. It is named after the process: what a killed one has
+ * left can be told.
+ */
 export function makeOwnFolder(root: string): string {
   mkdirSync(root, { recursive: true, mode: OWNER_ONLY.folder });
-  return mkdtempSync(join(root, `darkroom-${process.pid}-${readStart(process.pid)}-${hostname()}-`));
+  const folder = mkdtempSync(join(root, `darkroom-${process.pid}-${readStart(process.pid)}-${hostname()}-`));
+  if (made.size === 0) process.once('exit', removeAll);
+  made.add(folder);
+  return folder;
+}
+
+/** Deletes a folder that `makeOwnFolder` has made. */
+export function removeOwnFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  made.delete(folder);
+}
+
+function removeAll(): void {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
 }
 
 /** Deletes the folders of processes of this machine that are gone. */

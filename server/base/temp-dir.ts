@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +5,6 @@ import type { Env } from './env.ts';
 import { OWNER_ONLY } from './file-modes.ts';
 import { makeOwnFolder } from './own-folders.ts';
 import { removeStale, startTouching } from './remove-stale.ts';
-
-/** Folders of this process. One listener deletes them: there may be many. */
-const made = new Set<string>();
 
 /** Age from which a folder counts as left behind. One in use stays younger. */
 const AGE_MS = 3_600_000;
@@ -43,20 +39,9 @@ async function removeFolder(path: string): Promise<void> {
 
 /** Returns a folder that is created on first use, and deleted when the process ends. */
 export function createLazyTempFolder(): () => Promise<string> {
-  let folder: Promise<string> | null = null;
-  return () => {
-    folder ??= makeFolder();
+  let folder: string | undefined;
+  return async () => {
+    folder ??= makeOwnFolder(tmpdir());
     return folder;
   };
-}
-
-async function makeFolder(): Promise<string> {
-  const folder = makeOwnFolder(tmpdir());
-  if (made.size === 0) process.once('exit', deleteAll);
-  made.add(folder);
-  return folder;
-}
-
-function deleteAll(): void {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
 }

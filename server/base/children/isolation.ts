@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import {
   chmod,
   chown,
@@ -17,7 +17,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Env } from '../env.ts';
 import { OWNER_ONLY } from '../file-modes.ts';
-import { makeOwnFolder, removeFoldersOfDead } from '../own-folders.ts';
+import { makeOwnFolder, removeFoldersOfDead, removeOwnFolder } from '../own-folders.ts';
 import { ROOT } from './compiled-parts.ts';
 
 /**
@@ -243,6 +243,6 @@ export class ChildFolder {
 
   /** Deletes the folder: the child has ended. */
   remove(): void {
-    rmSync(this.#path, { recursive: true, force: true });
+    removeOwnFolder(this.#path);
   }
 }
