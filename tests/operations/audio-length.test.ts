@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { flacFrameHeadAt } from '../../models/media/audio/formats/flac.ts';
 import { probeAudio } from '../../models/media/audio/read/probe-audio.ts';
 import { snr } from '../support/media/audio.ts';
-import { withEmptyChunks } from '../support/media/avi-files.ts';
 import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
 import {
   between,
@@ -69,37 +68,11 @@ test('FLAC that was cut at its start, whose header states the whole, is not said
   expect(cut.seconds).toBeLessThan(4.2);
 });
 
-test('a WAV file with far more behind its declared end says so', async () => {
-  const wav = await chirpFile('wav', 2);
-  const behind = new Blob([wav, new Uint8Array(wav.length)]);
-  expect(await getWarnings(behind)).toEqual([
-    'The audio ends at 2.0 s by its header. The file goes on for 193 kB, which were not read.',
-  ]);
-  expect(await getWarnings(new Blob([wav, new Uint8Array(1000)]))).toEqual([]);
-});
-
 test('an AVI file that is cut off costs what is there', async () => {
   const bytes = await chirpFile('avi', 6);
   const cut = new Blob([bytes.slice(0, Math.floor(bytes.length / 2))]);
   expect((await probeAudio(cut)).durationSeconds).toBeCloseTo(3, 1);
   expect(await getWarnings(cut)).toEqual([expect.stringMatching(/^The audio is cut off: .* (2\.9|3\.0) s/)]);
-});
-
-test('AVI does not cost its empty chunks, of which decoders play nothing', async () => {
-  const bytes = await chirpFile('mp3 in avi', 4);
-  const { durationSeconds } = await probeAudio(new Blob([bytes]));
-  const late = withEmptyChunks(bytes, 1000, (listBytes, number) => listBytes + number * 8);
-  expect((await probeAudio(late)).durationSeconds).toBeCloseTo(durationSeconds, 2);
-});
-
-test('an empty chunk of AVI that the index lists again and again counts once', async () => {
-  const bytes = await chirpFile('mp3 in avi', 4);
-  const { durationSeconds } = await probeAudio(new Blob([bytes]));
-  const chunks = 50;
-  const repeated = withEmptyChunks(bytes, chunks, (listBytes) => listBytes);
-  // A chunk has 1152 samples.
-  const expected = durationSeconds + ((chunks - 1) * 1152) / CHIRP_RATE;
-  expect((await probeAudio(repeated)).durationSeconds).toBeCloseTo(expected, 2);
 });
 
 test('ALAC that an edit list cuts is heard from there on, without a gap', async () => {

@@ -45,8 +45,6 @@ const SENTENCES = {
     `speaker_count: there is too little speech to split it among ${asked} speakers.`,
   cut_off: (seconds: string) =>
     `The audio is cut off: the result covers the ${seconds} s that could be read.`,
-  unread_rest: (seconds: string, size: string) =>
-    `The audio ends at ${seconds} s by its header. The file goes on for ${size}, which were not read.`,
   cut_off_video: (seconds: string) =>
     `The video is cut off: the result covers the ${seconds} s that could be read.`,
   damaged_audio: (seconds: string, places: string) =>

@@ -94,8 +94,6 @@ export class Timeline {
 const DAMAGE_AFTER_END_SECONDS = 60;
 /** Share of the measured length that may be missing unsaid: lengths of last packets are often rounded up. */
 const MISSING_MAX = 0.1;
-/** Gap from which on packets are missing: longer than any of them. */
-const GAP_SECONDS = 0.15;
 /** Length before the measured end within which damage is that of a file that was cut off. */
 const CUT_SECONDS = 1;
 
@@ -110,13 +108,6 @@ export interface PcmShape {
   /** End of decoding: the length, plus an allowance for the container's rounding. */
   readonly endSeconds: number;
   readonly signal: AbortSignal;
-  /** Whether gaps between pieces are damage, rather than gaps of the recording. */
-  readonly areGapsDamage: boolean;
-  /**
-   * Whether the first piece is the first of the recording, so that silence before it is none of those. Defaults to
-   * false.
-   */
-  readonly isStartWhole?: boolean;
   /** Called at the end of audio that is cut off, with the length that could be read. */
   readonly onCutOff: (seconds: number) => void;
   /** Called for each stretch that is silent since it could not be read. */
@@ -212,16 +203,12 @@ class Shaper {
   readonly #channelCount: OutputChannelCount;
   readonly #channelMask: number | undefined;
   readonly #onDamage: PcmShape['onDamage'];
-  readonly #areGapsDamage: boolean;
-  readonly #isStartWhole: boolean;
 
   constructor({ sampleRate, channels, channelMask }: PcmPiece, shape: PcmShape) {
     this.#channelMask = shape.channelMask ?? channelMask;
     this.#fromRate = sampleRate;
     this.#channelCount = shape.channelCount;
     this.#onDamage = shape.onDamage;
-    this.#areGapsDamage = shape.areGapsDamage;
-    this.#isStartWhole = shape.isStartWhole ?? false;
     this.#resampler = new Resampler(sampleRate, shape.sampleRate);
     this.#timeline = new Timeline({
       sampleRate,
@@ -243,9 +230,6 @@ class Shaper {
       );
     }
     const before = this.seconds;
-    const mayBeDamage = this.#areGapsDamage && (before > 0 || !this.#isStartWhole);
-    const isGap = mayBeDamage && piece.timestampSeconds - before > GAP_SECONDS;
-    if (isGap) this.#onDamage(before, piece.timestampSeconds);
     for (const block of this.#timeline.add(piece)) yield* this.#shaped(block);
     if (piece.isDamaged && this.seconds > before) this.#onDamage(before, this.seconds);
   }

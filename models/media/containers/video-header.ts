@@ -5,7 +5,6 @@ import { assertBoundedTables } from './assert-bounded-tables.ts';
 import { readIsoMovie } from './iso-movie.ts';
 import { readMatroska } from './matroska.ts';
 import type { MovieHeader } from './movie-header.ts';
-import { repairFragments } from './repair-fragments.ts';
 
 export type VideoContainer = 'mp4' | 'mov' | 'webm' | 'mkv';
 
@@ -78,10 +77,8 @@ export async function readMovie(
     );
   }
   const isIso = container === 'mp4' || container === 'mov';
-  // Damage between fragments would hide those behind it.
-  const present = isIso ? await repairFragments(video) : video;
-  if (isIso) await assertBoundedTables(present);
-  const bytes = new ByteWindow(present, { noun: 'video', readsMax: READS_MAX });
+  if (isIso) await assertBoundedTables(video);
+  const bytes = new ByteWindow(video, { noun: 'video', readsMax: READS_MAX });
   const movie = isIso ? await readIsoMovie(bytes) : await readMatroska(bytes, secondsMax);
   const { width, height, durationSeconds, frameCount } = movie;
   if (!(width > 0 && height > 0)) {

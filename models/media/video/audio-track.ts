@@ -11,7 +11,6 @@ import { formatWarning, type RunWarning, WarningSet } from '../../core/runtime/r
 import type { VideoEncodeOptions, VideoFormat } from '../../core/runtime/video-codec.ts';
 import type { PlayedStretch } from '../../kernels/track-clock.ts';
 import { CODED_PEAK, lowerLoudAudio } from '../audio/lower-loud-audio.ts';
-import { firstOfJoined } from '../audio/parts/split-containers.ts';
 import { readClock } from '../containers/read-clock.ts';
 import { getPackets, openInput } from './open-input.ts';
 
@@ -87,16 +86,15 @@ export async function addAudioTrack(
 ): Promise<AudioTrackWriter> {
   const { signal } = options;
   if (!options.soundFrom) return silence();
-  // The frames are those of the first file, too.
-  const soundFrom = await firstOfJoined(options.soundFrom);
-  const { input, isRepaired } = await openInput(soundFrom);
+  const { soundFrom } = options;
+  const { input } = await openInput(soundFrom);
   const tracks = await input.getAudioTracks();
   const usual = await input.getPrimaryAudioTrack();
   if (!usual) return silence();
   try {
     const heard = tracks.length > 1 ? await findHeardTrack({ ...options, soundFrom }, codecs) : null;
     const track = tracks.find(({ number }) => number === heard?.number) ?? usual;
-    const { feed, warnings } = await openFeed(track, { ...options, soundFrom, isRepaired }, codecs);
+    const { feed, warnings } = await openFeed(track, { ...options, soundFrom }, codecs);
     if (!feed) return silence(...warnings());
     output.addAudioTrack(feed.source, { languageCode: await track.getLanguageCode() });
     const dropped = heard
@@ -117,18 +115,13 @@ interface OpenedFeed {
 
 async function openFeed(
   track: InputAudioTrack,
-  {
-    soundFrom,
-    isRepaired,
-    format,
-    signal,
-  }: VideoEncodeOptions & { readonly soundFrom: Blob; readonly isRepaired: boolean },
+  { soundFrom, format, signal }: VideoEncodeOptions & { readonly soundFrom: Blob },
   { decodeAudio, transcodeAudio }: AudioTrackCodecs,
 ): Promise<OpenedFeed> {
   const codec = await track.getCodec();
   const isHeld = codec !== null && HELD[format].includes(codec);
   const [stretch, ...others] = await readClock(soundFrom, track);
-  if (isHeld && !isRepaired && stretch && others.length === 0) {
+  if (isHeld && stretch && others.length === 0) {
     return { feed: await packetFeed(await storedPackets(track, stretch), format), warnings: () => [] };
   }
   const name = codec ?? 'its codec';

@@ -1,38 +1,29 @@
 import type { EncodedPacket, Input, InputTrack, InputVideoTrack } from 'mediabunny';
 import { OperationError } from '../../core/operation/errors.ts';
-import { dropPartialCluster, repairMatroska } from '../audio/formats/repair-matroska.ts';
-import { firstOfJoined } from '../audio/parts/split-containers.ts';
 import { assertBoundedTables } from '../containers/assert-bounded-tables.ts';
 import { failOnRepeatedReads } from '../containers/bounded-reads.ts';
-import { repairFragments } from '../containers/repair-fragments.ts';
+import { dropPartialCluster } from '../containers/repair/partial-cluster.ts';
 
 /** Container that is open. */
 export interface OpenedInput {
   readonly input: Input;
-  /** The file that is read: the first of joined ones, repaired. */
+  /** The file that is read. */
   readonly file: Blob;
   /** Whether a part of a block at the end was left out. */
   readonly isCutOff: boolean;
-  /** Whether damaged blocks were left out, so that gaps between the others are damage. */
-  readonly isRepaired: boolean;
 }
 
 /**
- * Opens a container: MP4 and MOV, WebM and Matroska. Of joined files it reads the first. One that was cut off ends with
- * its last whole block.
+ * Opens a container: MP4 and MOV, WebM and Matroska. One that was cut off ends with its last whole block.
  * @throws OperationError `bad_request` when its tables count more samples than it can hold
  */
-export async function openInput(file: Blob): Promise<OpenedInput> {
+export async function openInput(whole: Blob): Promise<OpenedInput> {
   const { BlobSource, Input, MATROSKA, MP4, QTFF, WEBM } = await import('mediabunny');
-  const first = await firstOfJoined(file);
-  const present = await dropPartialCluster(first);
-  const repaired = await repairFragments(await repairMatroska(present));
-  await assertBoundedTables(repaired);
-  const input = new Input({
-    source: failOnRepeatedReads(new BlobSource(repaired)),
-    formats: [MP4, QTFF, WEBM, MATROSKA],
-  });
-  return { input, file: repaired, isCutOff: present.size < first.size, isRepaired: repaired !== present };
+  const file = await dropPartialCluster(whole);
+  await assertBoundedTables(file);
+  const source = failOnRepeatedReads(new BlobSource(file));
+  const input = new Input({ source, formats: [MP4, QTFF, WEBM, MATROSKA] });
+  return { input, file, isCutOff: file.size < whole.size };
 }
 
 /**

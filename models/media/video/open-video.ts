@@ -26,39 +26,28 @@ const ROUNDING_SECONDS = 0.002;
 /** Transform from a track's decoded pictures to shown ones: cropped, with square pixels, then turned. */
 export interface FrameShape extends PictureShape, Orientation {}
 
-/** Gap between two frames from which on some are missing, in seconds and as a multiple of the shortest one so far. */
-interface LeastGap {
-  readonly seconds: number;
-  readonly steps: number;
-}
-
-/** Gaps that count where nothing else tells of damage, where a decoder has met some, and where no gap is damage. */
-const GAP: LeastGap = { seconds: 0.15, steps: 2.5 };
-
-const LOST_GAP: LeastGap = { seconds: 0.1, steps: 1.5 };
-
-const NO_GAP: LeastGap = { seconds: Number.POSITIVE_INFINITY, steps: 1 };
+/** Gap between two frames behind damage from which on some are missing, as a multiple of the shortest one so far. */
+const LOST_GAP = { seconds: 0.1, steps: 1.5 };
 
 /** Share of a video that may be damaged: one with more holds something else, or is lost. */
 const DAMAGED_MAX = 0.5;
 
 /**
  * Yields all frames, and keeps what is damaged between them.
- * @param areGapsDamage whether gaps are damage where no decoder says so
  * @throws OperationError `unprocessable` at the end when most of the video is damaged
  */
 async function* watchDamage(
   frames: AsyncIterable<VideoFrame>,
   damage: DamagedStretches,
-  { areGapsDamage, durationSeconds }: { readonly areGapsDamage: boolean; readonly durationSeconds: number },
+  durationSeconds: number,
 ): AsyncGenerator<VideoFrame> {
   let last: number | null = null;
   let usual = Number.POSITIVE_INFINITY;
   for await (const frame of frames) {
     const { timestampSeconds, followsDamage = false } = frame;
     const step = last === null ? timestampSeconds : timestampSeconds - last;
-    const { seconds, steps } = followsDamage ? LOST_GAP : areGapsDamage ? GAP : NO_GAP;
-    const isGap = step > seconds && (last === null ? followsDamage : step > steps * usual);
+    const { seconds, steps } = LOST_GAP;
+    const isGap = followsDamage && step > seconds && (last === null || step > steps * usual);
     if (isGap) damage.add(last === null ? 0 : last + Math.min(usual, step), timestampSeconds);
     if (last !== null && step > 0) usual = Math.min(usual, step);
     last = timestampSeconds;
@@ -83,7 +72,7 @@ export async function openVideo(
 ): Promise<DecodedVideo> {
   signal.throwIfAborted();
   const { EncodedPacketSink } = await import('mediabunny');
-  const { track, file, isCutOff, isRepaired } = await openVideoTrack(input);
+  const { track, file, isCutOff } = await openVideoTrack(input);
   const damage = new DamagedStretches();
   try {
     const movie = await readMovie(file, { secondsMax: Number.POSITIVE_INFINITY }).catch((cause: unknown) => {
@@ -98,7 +87,7 @@ export async function openVideo(
     const placing = isPlaced ? WHOLE_CLOCK : clock;
     const missing = await findMissingEnd(input);
     const ownSeconds = endOfClock(clock, endSeconds);
-    const isOpen = /^(mkv|webm)$/.test(movie.container) && !isCutOff && !isRepaired && !missing;
+    const isOpen = /^(mkv|webm)$/.test(movie.container) && !isCutOff && !missing;
     const durationSeconds = isOpen
       ? await findLastEnd(input, track, movie.durationSeconds, ownSeconds)
       : ownSeconds;
@@ -120,10 +109,7 @@ export async function openVideo(
           watchDamage(
             withLastEnd(placeFrames(decode, placing, signal), lastSeconds, durationSeconds),
             damage,
-            {
-              areGapsDamage: isRepaired,
-              durationSeconds,
-            },
+            durationSeconds,
           ),
           durationSeconds,
           (seconds) => {

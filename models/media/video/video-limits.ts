@@ -1,6 +1,5 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import { billableSeconds } from '../../core/operation/money.ts';
-import { repairMatroska } from '../audio/formats/repair-matroska.ts';
 import { probeVideo, type VideoFacts } from '../containers/video-header.ts';
 
 /** Limits of an operation on videos. */
@@ -32,7 +31,7 @@ export async function probeLimitedVideo(
   limits: Omit<VideoLimits, 'bytesMax'>,
 ): Promise<VideoFacts> {
   const { secondsMax, sideMax, frameRateMax } = limits;
-  const facts = await probeMended(input, { secondsMax: secondsMax + TOLERANCE_SECONDS });
+  const facts = await probeVideo(input, { secondsMax: secondsMax + TOLERANCE_SECONDS });
   const { width, height, durationSeconds, frameCount } = facts;
   if (durationSeconds > secondsMax + TOLERANCE_SECONDS) {
     refuse(`lasts ${durationSeconds.toFixed(1)} seconds. At most ${secondsMax} are allowed`);
@@ -44,15 +43,6 @@ export async function probeLimitedVideo(
     refuse(`has more than ${frameRateMax} frames per second`);
   }
   return facts;
-}
-
-/** Probes a video. Where damage among the blocks of a Matroska file keeps it from being read, it is repaired first. */
-async function probeMended(input: Blob, options: Parameters<typeof probeVideo>[1]): Promise<VideoFacts> {
-  return await probeVideo(input, options).catch(async (thrown: unknown) => {
-    const repaired = await repairMatroska(input);
-    if (repaired === input) throw thrown;
-    return await probeVideo(repaired, options);
-  });
 }
 
 /** Returns the billed seconds: all that were started, at least 1. */

@@ -79,14 +79,14 @@ type Window = Pick<DecodedPart, 'channels' | 'damaged'>;
  * corrupt
  */
 export function decodeWithFfmpeg(
-  { file: input, facts, endSeconds, isRepaired }: Omit<OpenedLink, 'track'>,
+  { file: input, facts, endSeconds }: Omit<OpenedLink, 'track'>,
   loading: Loading,
 ): AsyncGenerator<PcmPiece> {
   return readWithFfmpeg(loading, `Decoding ${facts.codec ?? facts.container}`, async function* (ffmpeg) {
     await ffmpeg.createDir(FOLDER);
     const decode = (part: Part) => {
       loading.signal.throwIfAborted();
-      return decodePart(ffmpeg, { facts, areGapsDamage: isRepaired }, part);
+      return decodePart(ffmpeg, facts, part);
     };
     const { sampleRate, container } = facts;
     let frames = 0;
@@ -179,12 +179,11 @@ function* getPieces(
 
 /**
  * Decodes a part with one run of FFmpeg. What cannot be decoded becomes silence of its length.
- * @param source facts of the file, and whether gaps in it are damage even where FFmpeg reports none
  * @throws OperationError `unprocessable` when nothing can be decoded
  */
 async function decodePart(
   ffmpeg: FFmpeg,
-  { facts, areGapsDamage }: { readonly facts: AudioFacts; readonly areGapsDamage: boolean },
+  facts: AudioFacts,
   { file, seekSeconds, lengthSeconds }: Part,
 ): Promise<DecodedPart> {
   const { sampleRate } = facts;
@@ -224,7 +223,7 @@ async function decodePart(
   const samples = new Float32Array((bytes as Uint8Array<ArrayBuffer>).buffer, 0, whole / 4);
   const framesMax = Math.max(samples.length / channelCount, PART_SECONDS_MAX * sampleRate);
   const { channels, gaps } = fillGaps(getPlanes(samples, channelCount), stretches, sampleRate, framesMax);
-  return { channels, damaged: faultLine === null && !areGapsDamage ? [] : gaps, fault };
+  return { channels, damaged: faultLine === null ? [] : gaps, fault };
 }
 
 function getPlanes(interleaved: Float32Array, channelCount: number): Float32Array<ArrayBuffer>[] {

@@ -3,7 +3,6 @@ import { type ByteReader, damagedAudio } from './byte-reader.ts';
 import { type RawAudio, trackAmong } from './raw-audio.ts';
 
 // Object and stream GUIDs of the Advanced Systems Format (Microsoft, revision 01.20.05), in the byte order of files.
-const HEADER = '3026b2758e66cf11a6d900aa0062ce6c';
 const FILE_PROPERTIES = 'a1dcab8c47a9cf118ee400c00c205365';
 const STREAM_PROPERTIES = '9107dcb7b7a9cf118ee600c00c205365';
 const DATA = '3626b2758e66cf11a6d900aa0062ce6c';
@@ -48,22 +47,6 @@ export async function readAsf(bytes: ByteReader, trackNumber: number): Promise<R
     trackNumber,
   );
   return { ...wanted, durationSeconds, startSeconds, isCutOff, hasVideo, ...track };
-}
-
-/**
- * Returns the end of the ASF file that begins at a place, behind its data and indexes: where another header begins, or
- * the last whole object ends. Null where an object leaves its length open, as in live recordings.
- */
-export async function endOfAsf(bytes: ByteReader, start: number): Promise<number | null> {
-  let at = start;
-  for (let count = 0; at + 24 <= bytes.size && count < OBJECTS_MAX; count++) {
-    const head = await bytes.view(at, 24);
-    if (at > start && getGuid(head, 0) === HEADER) break;
-    const size = Number(head.getBigUint64(16, true));
-    if (size < 24) return null;
-    at += size;
-  }
-  return at;
 }
 
 async function readHeader(bytes: ByteReader): Promise<AsfHeader> {
@@ -141,24 +124,6 @@ async function measurePackets(
     durationSeconds: last.endSeconds - Math.min(first.startSeconds, last.endSeconds),
     isCutOff: objectEnd > bytes.size,
   };
-}
-
-/**
- * Reports whether packets are damaged: all of a file begin with the same byte, which tells the length of the data for
- * error correction.
- */
-export async function hasDamagedAsfPackets(bytes: ByteReader): Promise<boolean> {
-  const header = await readHeader(bytes);
-  const first = header.end + DATA_HEAD_BYTES;
-  const [mark] = await bytes.read(first, 1);
-  const end = Math.min(
-    bytes.size,
-    header.end + Number((await bytes.view(header.end, 24)).getBigUint64(16, true)),
-  );
-  for (let at = first; at + header.packetBytes <= end; at += header.packetBytes) {
-    if ((await bytes.read(at, 1))[0] !== mark) return true;
-  }
-  return false;
 }
 
 /** Lengths of fields are two bits each: none, 1, 2 or 4 bytes. */

@@ -1,6 +1,5 @@
 import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
 import { getVideoContainer } from '../../containers/video-header.ts';
-import { getTransportLayout } from './transport-stream.ts';
 
 /** Bytes that `audioContainerOf` reads: MPEG-TS is known by its first three packets only. */
 export const SIGNATURE_BYTES = 400;
@@ -44,7 +43,7 @@ export function getAudioContainer(head: Uint8Array): AudioContainer | null {
   if (/^(RIFF|RF64|BW64)/.test(text) && form === 'WAVE') return 'wav';
   if (text.startsWith('RIFF') && form === 'AVI ') return 'avi';
   if (/^\xf8\x72\x6f[\xba\xbb]/.test(text.slice(4))) return 'truehd';
-  if (getTransportLayout(head)) return 'mpegts';
+  if (isTransportStream(head)) return 'mpegts';
   if (text.startsWith('FORM') && /^AIF[FC]$/.test(form)) return 'aiff';
   return getVideoContainer(head) ?? getMpegFrame(head);
 }
@@ -58,4 +57,13 @@ function getMpegFrame([first = 0, second = 0]: Uint8Array): AudioContainer | nul
   const layer = (second >> 1) & 3;
   if (layer === 0) return (second & 0xf0) === 0xf0 ? 'aac' : null;
   return layer === 1 ? 'mp3' : layer === 2 ? 'mp2' : null;
+}
+
+/** First byte of each packet of MPEG-TS, its length, and the length of the stamp before each of a recorder's file. */
+const [SYNC, PACKET_BYTES, STAMP_BYTES] = [0x47, 188, 4];
+
+function isTransportStream(head: Uint8Array): boolean {
+  return [0, STAMP_BYTES].some((stampBytes) =>
+    [0, 1, 2].every((packet) => head[stampBytes + packet * (PACKET_BYTES + stampBytes)] === SYNC),
+  );
 }

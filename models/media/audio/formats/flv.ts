@@ -21,7 +21,7 @@ const CODECS: readonly string[] = [
 const [AUDIO, VIDEO, SCRIPT] = [8, 9, 18];
 /** First four bytes of a file: `FLV` and its version. */
 const MARK = 0x464c5601;
-export const TAG_HEAD_BYTES = 11;
+const TAG_HEAD_BYTES = 11;
 const AAC = 10;
 const AVC = 7;
 /** Place of the AudioSpecificConfig in a tag that sets AAC up, and the bytes of it that are read. */
@@ -34,7 +34,7 @@ const LENGTH_BYTES = 4;
 /** Bytes of a tag that are read: its head, and what tells the codec of audio. */
 const READ_BYTES = TAG_HEAD_BYTES + 2;
 
-export interface FlvTag {
+interface FlvTag {
   readonly at: number;
   readonly type: number;
   /** Bytes of its body. */
@@ -47,7 +47,7 @@ export interface FlvTag {
 }
 
 /** Reads the tag at a place; null where there is none. */
-export async function readFlvTag(bytes: ByteReader, at: number): Promise<FlvTag | null> {
+async function readFlvTag(bytes: ByteReader, at: number): Promise<FlvTag | null> {
   return parseFlvTag(await bytes.read(at, READ_BYTES), at);
 }
 
@@ -57,7 +57,7 @@ export async function readFlvTag(bytes: ByteReader, at: number): Promise<FlvTag 
  * @param at place of the tag
  * @returns null where there is none
  */
-export function parseFlvTag(head: Uint8Array, at: number): FlvTag | null {
+function parseFlvTag(head: Uint8Array, at: number): FlvTag | null {
   if (head.length < TAG_HEAD_BYTES) return null;
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   const [type, size] = [view.getUint8(0) & 31, view.getUint32(0) & 0xff_ffff];
@@ -73,22 +73,15 @@ export function parseFlvTag(head: Uint8Array, at: number): FlvTag | null {
 }
 
 /** Returns the place of the first tag of the file that begins at a place; null where none does. */
-export async function firstFlvTagAt(bytes: ByteReader, at: number): Promise<number | null> {
+async function firstFlvTagAt(bytes: ByteReader, at: number): Promise<number | null> {
   const head = await bytes.read(at, HEADER_BYTES);
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   if (head.length < HEADER_BYTES || view.getUint32(0) !== MARK) return null;
   return at + view.getUint32(5) + LENGTH_BYTES;
 }
 
-/** Reports whether the length that follows a tag is its own. */
-export async function hasOwnLength(bytes: ByteReader, { size, end }: FlvTag): Promise<boolean> {
-  const stated = await bytes.read(end - LENGTH_BYTES, LENGTH_BYTES);
-  if (stated.length < LENGTH_BYTES) return false;
-  return new DataView(stated.buffer, stated.byteOffset).getUint32(0) === TAG_HEAD_BYTES + size;
-}
-
 /**
- * Measures a Flash video by the times of its tags, up to a place without one: `splitFlv` leaves out what is damaged.
+ * Measures a Flash video by the times of its tags, up to a place without one.
  * @throws OperationError `bad_request` when it has no audio, or tags do not fit together
  */
 export async function readFlv(bytes: ByteReader, secondsMax: number): Promise<RawAudio> {

@@ -15,8 +15,6 @@ interface FrameTable {
   readonly samples: number;
   /** Ends of the frames, from the start of the file. */
   readonly ends: readonly number[];
-  /** End of the file, which may have a tail behind its frames. */
-  readonly end: number;
 }
 
 /** Head of a True Audio file, whose table of frames follows, and a checksum. */
@@ -25,31 +23,26 @@ const CHECKSUM_BYTES = 4;
 
 /** Measures a True Audio file by its frames. @throws OperationError `bad_request` when its header makes no sense */
 export async function readTrueAudio(bytes: ByteReader): Promise<RawAudio> {
-  return measureTable(bytes, await readTtaTable(bytes, 0));
+  return measureTable(bytes, await readTtaTable(bytes));
 }
 
-/** Returns the end of the True Audio file that begins at a place. @throws OperationError as `readTrueAudio` */
-export async function endOfTrueAudio(bytes: ByteReader, start: number): Promise<number> {
-  return start + (await readTtaTable(bytes, start)).end;
-}
-
-async function readTtaTable(bytes: ByteReader, start: number): Promise<FrameTable> {
-  const view = await bytes.view(start, TTA_HEAD_BYTES);
+async function readTtaTable(bytes: ByteReader): Promise<FrameTable> {
+  const view = await bytes.view(0, TTA_HEAD_BYTES);
   const [sampleRate, samples] = [view.getUint32(10, true), view.getUint32(14, true)];
   const format = { codec: 'tta', channelCount: view.getUint16(6, true), sampleRate };
   assertSensible(format, samples, bytes);
   // A frame lasts 256 / 245 s.
   const frameSamples = Math.floor((256 * sampleRate) / 245);
   const count = Math.ceil(samples / frameSamples);
-  assertTable(count, bytes.size - start);
-  const table = await bytes.view(start + TTA_HEAD_BYTES, 4 * count);
+  assertTable(count, bytes.size);
+  const table = await bytes.view(TTA_HEAD_BYTES, 4 * count);
   const ends: number[] = [];
   let end = TTA_HEAD_BYTES + 4 * count + CHECKSUM_BYTES;
   for (let frame = 0; frame < count; frame++) {
     end += table.getUint32(4 * frame, true);
     ends.push(end);
   }
-  return { format, frameSamples, samples, ends, end };
+  return { format, frameSamples, samples, ends };
 }
 
 /** Version from which Monkey's Audio begins with a descriptor. */
@@ -58,27 +51,16 @@ const APE_DESCRIPTOR_BYTES = 36;
 
 /** Measures a Monkey's Audio file by its frames. @throws OperationError `bad_request` when it makes no sense */
 export async function readApe(bytes: ByteReader): Promise<RawAudio> {
-  return measureTable(bytes, await readApeTable(bytes, 0));
+  return measureTable(bytes, await readApeTable(bytes));
 }
 
-/** Returns the end of the Monkey's Audio file that begins at a place. @throws OperationError as `readApe` */
-export async function endOfApe(bytes: ByteReader, start: number): Promise<number> {
-  return start + (await readApeTable(bytes, start)).end;
-}
-
-async function readApeTable(bytes: ByteReader, start: number): Promise<FrameTable> {
-  const head = await bytes.view(start, APE_DESCRIPTOR_BYTES);
+async function readApeTable(bytes: ByteReader): Promise<FrameTable> {
+  const head = await bytes.view(0, APE_DESCRIPTOR_BYTES);
   if (head.getUint16(4, true) < APE_DESCRIBED) throw damagedAudio('it is of a version before 3.98');
-  const [
-    descriptorBytes = 0,
-    headerBytes = 0,
-    tableBytes = 0,
-    waveBytes = 0,
-    low = 0,
-    high = 0,
-    tailBytes = 0,
-  ] = [8, 12, 16, 20, 24, 28, 32].map((at) => head.getUint32(at, true));
-  const view = await bytes.view(start + descriptorBytes, 24);
+  const [descriptorBytes = 0, headerBytes = 0, tableBytes = 0, waveBytes = 0, low = 0, high = 0] = [
+    8, 12, 16, 20, 24, 28,
+  ].map((at) => head.getUint32(at, true));
+  const view = await bytes.view(descriptorBytes, 24);
   const [frameSamples = 0, lastSamples = 0, frames = 0] = [4, 8, 12].map((at) => view.getUint32(at, true));
   if (frames === 0) throw damagedAudio('it holds no samples');
   const format = {
@@ -88,16 +70,16 @@ async function readApeTable(bytes: ByteReader, start: number): Promise<FrameTabl
   };
   const samples = (frames - 1) * frameSamples + lastSamples;
   assertSensible(format, samples, bytes);
-  assertTable(frames, Math.min(tableBytes, bytes.size - start));
+  assertTable(frames, Math.min(tableBytes, bytes.size));
   const tableAt = descriptorBytes + headerBytes;
   const end = tableAt + tableBytes + waveBytes + low + high * 2 ** 32;
-  const table = await bytes.read(start + tableAt, Math.min(tableBytes, 4 * frames));
+  const table = await bytes.read(tableAt, Math.min(tableBytes, 4 * frames));
   const starts = new DataView(table.buffer, table.byteOffset, table.length);
   // The table has the starts of frames: each ends where the next one begins.
   const ends = Array.from({ length: frames }, (_, frame) =>
     4 * frame + 8 <= table.length ? starts.getUint32(4 * frame + 4, true) : end,
   );
-  return { format, frameSamples, samples, ends, end: end + tailBytes };
+  return { format, frameSamples, samples, ends };
 }
 
 /** @throws OperationError `bad_request` when a table of frames is larger than what could hold it */

@@ -10,7 +10,6 @@ import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnin
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
 import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
 import { isUncompressedCodec, NOISE_PEAK, silenceBursts } from '../../../kernels/audio/silence.ts';
-import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
 import { DamagedStretches } from '../../../kernels/track-clock.ts';
 import { assertFormat } from '../formats/raw-audio.ts';
 import { findParts } from './find-parts.ts';
@@ -36,14 +35,6 @@ export interface OpenedLink extends Pick<AudioLink, 'facts' | 'endSeconds'>, Lin
  */
 export type FindDecoder = (link: OpenedLink) => Promise<StartDecoder>;
 
-/** Decoder of a link. */
-interface LinkDecoder {
-  readonly start: StartDecoder;
-  readonly isRepaired: boolean;
-  readonly isStartWhole: boolean;
-  readonly silence: readonly TimeSpan[];
-}
-
 /** Length that a part may lack before the next one: some state the length of their last packet as a whole one. */
 const GAP_SECONDS = 0.15;
 
@@ -68,12 +59,8 @@ export async function decodeAudio(
   const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = options;
   assertFormat({ sampleRate, channelCount });
   signal.throwIfAborted();
-  const openDecoder = async (link: AudioLink): Promise<LinkDecoder> => {
-    const { facts, endSeconds } = link;
-    const opened = await link.openTrack();
-    const { isRepaired, isStartWhole = false, silence = [] } = opened;
-    return { start: await findDecoder({ facts, endSeconds, ...opened }), isRepaired, isStartWhole, silence };
-  };
+  const openDecoder = async ({ facts, endSeconds, openTrack }: AudioLink): Promise<StartDecoder> =>
+    await findDecoder({ facts, endSeconds, ...(await openTrack()) });
   const found = await findParts(input, { signal });
   const opened = await chooseTrack(
     (trackNumber) => openParts(found, { signal, secondsMax, ...(trackNumber && { trackNumber }) }),
@@ -83,9 +70,11 @@ export async function decodeAudio(
   const { facts, links } = opened;
   const [first] = links;
   // A device without a decoder says so before anything is decoded.
-  const firstDecoder = first && (await openDecoder(first));
-  const decoding = new Decoding(opened, options, async (link) =>
-    link === first && firstDecoder ? firstDecoder : await openDecoder(link),
+  const firstDecoder = first ? await openDecoder(first) : null;
+  const decoding = new Decoding(
+    opened,
+    options,
+    async (link) => (link === first ? firstDecoder : null) ?? (await openDecoder(link)),
   );
   return {
     facts,
@@ -101,7 +90,7 @@ export async function decodeAudio(
 class Decoding {
   readonly #opened: OpenedAudio;
   readonly #options: AudioDecodeOptions;
-  readonly #openDecoder: (link: AudioLink) => Promise<LinkDecoder>;
+  readonly #openDecoder: (link: AudioLink) => Promise<StartDecoder>;
   /** Length that could be read of audio that is cut off. It is known at the end of decoding only. */
   #readSeconds: number | null;
   #damage = new DamagedStretches();
@@ -109,7 +98,7 @@ class Decoding {
   constructor(
     opened: OpenedAudio,
     options: AudioDecodeOptions,
-    openDecoder: (link: AudioLink) => Promise<LinkDecoder>,
+    openDecoder: (link: AudioLink) => Promise<StartDecoder>,
   ) {
     this.#opened = opened;
     this.#options = options;
@@ -147,11 +136,7 @@ class Decoding {
   async *#getChunks(link: AudioLink): AsyncGenerator<PcmChunk> {
     const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = this.#options;
     const { startSeconds } = link;
-    const { start: startDecoder, isRepaired, isStartWhole, silence } = await this.#openDecoder(link);
-    for (const { start, end } of silence) this.#damage.add(startSeconds + start, startSeconds + end);
-    // Some decoders leave out the zeros of silence, so that only times tell the place of what follows.
-    const isCounted = link.isCounted && silence.length === 0;
-    const pieces = placePieces(startDecoder, { ...link, isCounted });
+    const pieces = placePieces(await this.#openDecoder(link), link);
     const peak = isUncompressedCodec(link.facts.codec) ? NOISE_PEAK : undefined;
     yield* shapePcm(silenceBursts(pieces, peak), {
       sampleRate,
@@ -160,8 +145,6 @@ class Decoding {
       durationSeconds: link.facts.durationSeconds,
       endSeconds: Math.min(link.endSeconds, secondsMax - startSeconds),
       signal,
-      areGapsDamage: isRepaired,
-      isStartWhole,
       onCutOff: (seconds) => {
         if (link === this.#opened.links.at(-1)) this.#readSeconds = startSeconds + seconds;
       },
@@ -171,8 +154,7 @@ class Decoding {
 
   warnings(): readonly RunWarning[] {
     const { words, damagedSeconds } = this.#damage;
-    const { facts, trailingBytes } = this.#opened;
-    const { track, durationSeconds } = facts;
+    const { track } = this.#opened.facts;
     return [
       ...(track
         ? [formatWarning('dropped_tracks', String(track.count), String(track.number), track.label)]
@@ -181,15 +163,8 @@ class Decoding {
         ? [formatWarning('damaged_audio', damagedSeconds.toFixed(1), words)]
         : []),
       ...(this.#readSeconds === null ? [] : [formatWarning('cut_off', this.#readSeconds.toFixed(1))]),
-      ...(trailingBytes > 0
-        ? [formatWarning('unread_rest', durationSeconds.toFixed(1), formatSize(trailingBytes))]
-        : []),
     ];
   }
-}
-
-function formatSize(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 function* silentChunks(frames: number, channelCount: number): Generator<PcmChunk> {

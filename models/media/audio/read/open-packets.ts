@@ -6,7 +6,7 @@ import { ByteWindow } from '../../bytes/byte-window.ts';
 import { assertBoundedDecoding } from '../../containers/bounded-reads.ts';
 import { type Box, BoxReader, requiredBox } from '../../containers/box-reader.ts';
 import { readDiscardPadding } from '../../containers/discard-padding.ts';
-import { repairFragments } from '../../containers/repair-fragments.ts';
+import { dropPartialCluster } from '../../containers/repair/partial-cluster.ts';
 import { readAacMask, readListedChannels } from '../formats/aac.ts';
 import { ambisonic } from '../formats/audio-errors.ts';
 import { ByteReader, damagedAudio, printableName } from '../formats/byte-reader.ts';
@@ -14,7 +14,6 @@ import { LAYOUT_BYTES_MIN, LAYOUT_BYTES_WANTED, readCoreAudioMask } from '../for
 import { readFlacMask } from '../formats/flac.ts';
 import { measureMp3End } from '../formats/mp3.ts';
 import { readAc3Mask } from '../formats/raw-frames.ts';
-import { dropPartialCluster, repairMatroska } from '../formats/repair-matroska.ts';
 import { readWav } from '../formats/wav.ts';
 import {
   declaredEnd,
@@ -53,7 +52,7 @@ interface PacketOptions extends PartOptions {
 }
 
 /**
- * Opens a container of packets. Where damage keeps it from being read, it is repaired first.
+ * Opens a container of packets.
  * @throws OperationError `bad_request` when the file has no audio, is damaged or too long
  */
 export async function openPackets(
@@ -64,13 +63,7 @@ export async function openPackets(
 ): Promise<OpenedPart> {
   const present = await dropPartialEnd(file, container);
   const isShort = present.size < file.size;
-  const opened = await openPresent(present, container, bytes, options).catch(async (thrown: unknown) => {
-    const repaired =
-      isMatroska(container) && isUnreadable(thrown) ? await repairMatroska(present, options.signal) : present;
-    if (repaired === present) throw thrown;
-    const link = await openPresent(repaired, container, bytes, options);
-    return { ...link, openTrack: async () => ({ ...(await link.openTrack()), isRepaired: true }) };
-  });
+  const opened = await openPresent(present, container, bytes, options);
   return { ...opened, isCutOff: opened.isCutOff || isShort };
 }
 
@@ -82,9 +75,10 @@ async function openPresent(
 ): Promise<OpenedPart> {
   const tracks = await openTracks(present, container, { signal, trackNumber });
   const { audio, audioCount, hasVideo } = tracks;
-  if (!audio) throw await missingAudioError(tracks);
+  if (!audio) throw await missingAudioError(tracks, container);
+  const isMp2 = await wrapReadErrors(() => isLayer2(audio));
   const measured = await wrapReadErrors(async () => ({
-    codec: (await audio.getCodec()) ?? internalName(await audio.getInternalCodecId()),
+    codec: isMp2 ? 'mp2' : ((await audio.getCodec()) ?? internalName(await audio.getInternalCodecId())),
     sampleRate: await sampleRateOf(audio),
     channelCount: await readChannelCount(audio),
     ...(await getEnd(audio, container, bytes)),
@@ -103,7 +97,7 @@ async function openPresent(
   const channelMask = codecMask ?? (PLAIN_CODECS.test(measured.codec ?? '') ? isoMask : null);
   const declaredSeconds = await wrapReadErrors(() => declaredEnd(tracks, container, endSeconds, bytes));
   const durationSeconds = endOfClock(placement.clock, endSeconds - paddingSeconds);
-  const isKnown = (await audio.getCodec()) !== null;
+  const isKnown = (await audio.getCodec()) !== null && !isMp2;
   const isExact = await isExactOpus(audio, container);
   const track = audioCount > 1 ? await wrapReadErrors(() => describeTrack(audio, audioCount)) : null;
   tracks.input.dispose();
@@ -135,34 +129,39 @@ async function getEnd(
   return endSeconds === null ? await measureEnd(audio) : { endSeconds, isCutOff: false };
 }
 
-/**
- * Opens a probed track once more, without the limits of probing: decoding reads all of the file. So damage within the
- * container is repaired here only.
- */
+/** Opens a probed track once more, without the limits of probing: decoding reads all of the file. */
 async function reopenTrack(
   file: Blob,
   container: AudioContainer,
   { isKnown, ...options }: Pick<PartOptions, 'signal' | 'trackNumber'> & { readonly isKnown: boolean },
 ): Promise<LinkTrack> {
-  const isIso = container === 'mp4' || container === 'mov';
-  const mend = isMatroska(container) ? repairMatroska : isIso ? repairFragments : null;
-  const repaired = mend ? await mend(file, options.signal) : file;
-  const isRepaired = repaired !== file;
-  if (!isKnown) return { track: null, file: repaired, isRepaired };
-  const { audio, unbind } = await openTracks(repaired, container, options);
+  if (!isKnown) return { track: null, file };
+  const { audio, unbind } = await openTracks(file, container, options);
   unbind();
-  // Fragments are only repaired behind the first one.
-  return { track: audio, file: repaired, isRepaired, isStartWhole: isIso };
+  return { track: audio, file };
 }
 
 /**
  * Creates the error for a file without audio. One without any track was cut off before its header, which may be last.
  */
-async function missingAudioError({ input }: OpenedTracks): Promise<OperationError> {
-  if ((await input.getTracks()).length === 0) return damagedAudio('it has no header');
-  return new OperationError('bad_request', 'The file has no audio. Send a file with an audio track.', {
+async function missingAudioError(
+  { input }: OpenedTracks,
+  container: AudioContainer,
+): Promise<OperationError> {
+  const isStream = container === 'mpegts';
+  if (!isStream && (await input.getTracks()).length === 0) return damagedAudio('it has no header');
+  const fault = isStream ? 'no audio in AAC, MP3, MP2 or AC-3' : 'no audio';
+  return new OperationError('bad_request', `The file has ${fault}. Send a file with an audio track.`, {
     kind: 'no_audio',
   });
+}
+
+/** Reports whether a track is MPEG audio of layer II, which mediabunny (1.61) takes for MP3 in a transport stream. */
+async function isLayer2(audio: InputAudioTrack): Promise<boolean> {
+  if ((await audio.getCodec()) !== 'mp3') return false;
+  const { EncodedPacketSink } = await import('mediabunny');
+  const packet = await new EncodedPacketSink(audio).getFirstPacket();
+  return (((packet?.data[1] ?? 0) >> 1) & 3) === 2;
 }
 
 /** Reads the rate. That of TrueHD in MP4 is a whole number, where mediabunny reads one with a fraction. */

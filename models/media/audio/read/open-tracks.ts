@@ -12,7 +12,7 @@ const PROBE_MS_MAX = 20_000;
 const HEADER_BYTES_MAX = 128_000_000;
 const CACHE_BYTES = 4_194_304;
 /** Containers whose length is known only after a visit to every frame. */
-const FRAMED = new Set<AudioContainer>(['mp3', 'aac', 'flac']);
+const FRAMED = new Set<AudioContainer>(['mp3', 'aac', 'flac', 'mpegts']);
 
 /** Tracks of a container in mediabunny's reader, which is bounded until `unbind` is called. */
 export interface OpenedTracks {
@@ -43,7 +43,7 @@ export async function openTracks(
   const { CustomSource, Input, Logging, LogLevel, ...formats } = await import('mediabunny');
   // Failures are thrown; mediabunny's own lines would only disturb the log of the process.
   Logging.level = LogLevel.Silent;
-  const { ADTS, FLAC, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM } = formats;
+  const { ADTS, FLAC, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } = formats;
   if (container === 'mp4' || container === 'mov') await assertBoundedTables(file);
   const guard = new ReadGuard(file.size, container, signal);
   const custom = new CustomSource({
@@ -58,7 +58,10 @@ export async function openTracks(
     handleUnhandledError: () => {},
   });
   const source = failOnRepeatedReads(custom);
-  const input = new Input({ source, formats: [MP4, QTFF, WEBM, MATROSKA, OGG, WAVE, FLAC, MP3, ADTS] });
+  const input = new Input({
+    source,
+    formats: [MP4, QTFF, WEBM, MATROSKA, OGG, WAVE, FLAC, MP3, ADTS, MPEG_TS],
+  });
   return wrapReadErrors(async () => {
     const all = await input.getAudioTracks();
     const wanted = all.find(({ number }) => number === trackNumber);

@@ -2,7 +2,6 @@ import type { InputAudioTrack } from 'mediabunny';
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { AudioContainer, AudioFacts } from '../../../core/runtime/audio-codec.ts';
 import type { Placement } from '../../../kernels/audio/place-pieces.ts';
-import type { TimeSpan } from '../../../kernels/audio/speech-regions.ts';
 import { damagedAudio } from '../formats/byte-reader.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 
@@ -10,14 +9,8 @@ import type { RawAudio } from '../formats/raw-audio.ts';
 export interface LinkTrack {
   /** Track for decoders of packets; null for containers and codecs that only FFmpeg reads. */
   readonly track: InputAudioTrack | null;
-  /** Bytes of the part, in which damage of the container is repaired. */
+  /** Bytes of the part. */
   readonly file: Blob;
-  /** Whether damaged packets were left out, so that gaps between the others are damage. */
-  readonly isRepaired: boolean;
-  /** Whether nothing before the first of the others was left out. Defaults to false. */
-  readonly isStartWhole?: boolean;
-  /** Silence that stands in the file in place of damaged bytes, in seconds of the track. Defaults to none. */
-  readonly silence?: readonly TimeSpan[];
 }
 
 /** Probed part of a file. */

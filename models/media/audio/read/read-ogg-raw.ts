@@ -7,7 +7,7 @@ import {
   findOggPackets,
   OGG_PAGE_BYTES_MAX,
   readOggPage,
-} from '../parts/ogg-page.ts';
+} from '../repair/ogg-page.ts';
 
 const FLAC_MARK = '\x7fFLAC';
 const SPEEX_MARK = 'Speex   ';

@@ -21,7 +21,6 @@ import {
   readDtsFrame,
   readMpegFrame,
 } from '../formats/raw-frames.ts';
-import { readTransportStream } from '../formats/transport-stream.ts';
 import { readW64, readWav } from '../formats/wav.ts';
 import { readWavPack } from '../formats/wavpack.ts';
 import { readOggRaw } from './read-ogg-raw.ts';
@@ -109,7 +108,6 @@ const READERS: Partial<Record<AudioContainer, ReadRaw>> = {
   au: readAu,
   caf: readCaf,
   ogg: readOggRaw,
-  mpegts: (bytes, { trackNumber }) => readTransportStream(bytes, trackNumber),
   mpeg: (bytes, { trackNumber }) => readProgramStream(bytes, trackNumber),
   avi: (bytes, { trackNumber }) => readAvi(bytes, trackNumber),
   flv: (bytes, { secondsMax }) => readFlv(bytes, secondsMax),

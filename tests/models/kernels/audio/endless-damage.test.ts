@@ -26,7 +26,6 @@ test('damage that lasts longer than the audio ends with it', async () => {
     durationSeconds: END_SECONDS,
     endSeconds: END_SECONDS,
     signal: new AbortController().signal,
-    areGapsDamage: false,
     onCutOff: () => {},
     onDamage: (start, end) => damage.push([start, end]),
   });
@@ -34,36 +33,6 @@ test('damage that lasts longer than the audio ends with it', async () => {
   expect(frames).toBe(END_SECONDS * RATE);
   expect(damage[0]?.[0]).toBe(1);
   expect(damage.at(-1)?.[1]).toBe(END_SECONDS);
-});
-
-test.each([
-  [true, [[2.5, 3]]],
-  [
-    false,
-    [
-      [0, 0.5],
-      [2.5, 3],
-    ],
-  ],
-])('silence before a start that is whole (%s) is no damage', async (isStartWhole, expected) => {
-  async function* pieces(): AsyncGenerator<PcmPiece> {
-    for (const timestampSeconds of [0.5, 1.5, 3])
-      yield { timestampSeconds, sampleRate: RATE, channels: [new Float32Array(RATE).fill(0.5)] };
-  }
-  const damage: (readonly [number, number])[] = [];
-  const shaped = shapePcm(pieces(), {
-    sampleRate: RATE,
-    channelCount: 1,
-    durationSeconds: 4,
-    endSeconds: 4,
-    signal: new AbortController().signal,
-    areGapsDamage: true,
-    isStartWhole,
-    onCutOff: () => {},
-    onDamage: (start, end) => damage.push([start, end]),
-  });
-  for await (const _ of shaped);
-  expect(damage).toEqual(expected);
 });
 
 test('pieces far over full scale, or that are no numbers, become silence that is marked', async () => {

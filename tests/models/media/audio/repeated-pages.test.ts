@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { ByteReader } from '../../../../models/media/audio/formats/byte-reader.ts';
-import { PARTS_MAX } from '../../../../models/media/audio/parts/audio-part.ts';
+import { probeAudio } from '../../../../models/media/audio/read/probe-audio.ts';
+import { PARTS_MAX } from '../../../../models/media/audio/repair/audio-part.ts';
 import {
   createChecksumBudget,
   OGG_PAGE_BYTES_MAX,
   readOggPage,
-} from '../../../../models/media/audio/parts/ogg-page.ts';
-import { splitOgg } from '../../../../models/media/audio/parts/split-ogg.ts';
-import { probeAudio } from '../../../../models/media/audio/read/probe-audio.ts';
+} from '../../../../models/media/audio/repair/ogg-page.ts';
+import { splitOgg } from '../../../../models/media/audio/repair/split-ogg.ts';
 import { audioFixture, decodeSamples } from '../../../support/media/audio.ts';
 
 /** Repeats the pages after the headers of an Ogg file, with a stray byte before each repetition. */

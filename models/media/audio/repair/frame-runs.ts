@@ -37,12 +37,11 @@ interface FrameLimits {
   /** Stray bytes before the first frame. */
   readonly startMax: number;
   readonly runsMax: number;
-  /** Frames in a row that tell a stream from bytes that look like the head of a frame. Defaults to 3. */
-  readonly confirmingFrames?: number;
   /** Whether the search ends with the window of the first frame. */
   readonly isFirstOnly?: boolean;
 }
 
+/** Frames in a row that tell a stream from bytes that look like the head of a frame. */
 const CONFIRMING_FRAMES = 3;
 /** Bytes that are searched at once, and how many more are read: the confirming frames of the longest kind. */
 const WINDOW_BYTES = 1_048_576;
@@ -54,13 +53,11 @@ class RunFinder {
   strayBytes = 0;
   readonly #readHead: ReadFrameHead;
   readonly #size: number;
-  readonly #confirmingFrames: number;
   #run: FrameRun | null = null;
 
-  constructor(readHead: ReadFrameHead, size: number, { confirmingFrames = CONFIRMING_FRAMES }: FrameLimits) {
+  constructor(readHead: ReadFrameHead, size: number) {
     this.#readHead = readHead;
     this.#size = size;
-    this.#confirmingFrames = confirmingFrames;
   }
 
   /** Walks over a window. @returns the offset in the file at which the next one starts */
@@ -108,7 +105,7 @@ class RunFinder {
   /** Reports whether frames of the same kind follow, or the file ends after them. */
   #isConfirmed(part: Uint8Array, at: number, offset: number, { kind, bytes }: FrameHead): boolean {
     let next = at + bytes;
-    for (let frames = 1; frames < this.#confirmingFrames; frames++) {
+    for (let frames = 1; frames < CONFIRMING_FRAMES; frames++) {
       const left = this.#size - offset - next;
       if (left <= 0 || tagBytesAt(part, next, left) > 0) return true;
       const head = this.#readHead(part, next);
@@ -138,15 +135,9 @@ export function isEndMissing(runs: readonly FrameRun[], strayBytes: number): boo
 /**
  * Joins the runs of a file to parts: where another file was joined to it, and where it is damaged, another part begins.
  * Damage is as long as the frames that fit into its bytes.
- * @param head bytes that each part begins with, where frames need them. Then all behind it should be frames, so that
- * stray bytes before the first run are damage
  */
-export async function joinFrameRuns(
-  file: Blob,
-  runs: readonly FrameRun[],
-  head?: Blob,
-): Promise<readonly AudioPart[]> {
-  const builder = new PartBuilder(file, meanBytesPerSecond(runs), head);
+export async function joinFrameRuns(file: Blob, runs: readonly FrameRun[]): Promise<readonly AudioPart[]> {
+  const builder = new PartBuilder(file, meanBytesPerSecond(runs));
   for (const run of runs) await builder.add(run);
   return builder.finish();
 }
@@ -155,21 +146,17 @@ export async function joinFrameRuns(
 class PartBuilder {
   readonly #file: Blob;
   readonly #bytesPerSecond: number;
-  readonly #head: Blob | undefined;
   readonly #parts: AudioPart[] = [];
   #slices: Blob[] = [];
   #position: AudioPart['position'] = 'next';
-  /** Damage before the first part. */
-  #lead: Pick<AudioPart, 'lostBytes' | 'firstSeconds'> = {};
   #last: FrameRun | null = null;
   /** Length since the start of the last file that was joined, encoder delay included. */
   #seconds = 0;
   #delaySeconds = 0;
 
-  constructor(file: Blob, bytesPerSecond: number, head: Blob | undefined) {
+  constructor(file: Blob, bytesPerSecond: number) {
     this.#file = file;
     this.#bytesPerSecond = bytesPerSecond;
-    this.#head = head;
   }
 
   async add(run: FrameRun): Promise<void> {
@@ -179,8 +166,6 @@ class PartBuilder {
       this.#endPart('next');
       this.#delaySeconds = run.hasTag ? await getDelay(slice, run.sampleRate) : 0;
       this.#seconds = 0;
-      if (this.#head && lostSeconds > 0)
-        this.#lead = { lostBytes: run.strayBytes, firstSeconds: lostSeconds };
     } else if (lostSeconds > 0) {
       this.#seconds += lostSeconds;
       this.#endPart(Math.max(0, this.#seconds - this.#delaySeconds));
@@ -200,11 +185,7 @@ class PartBuilder {
   }
 
   #endPart(position: AudioPart['position']): void {
-    if (this.#slices.length > 0) {
-      const slices = this.#head ? [this.#head, ...this.#slices] : this.#slices;
-      this.#parts.push({ file: joined(slices), position: this.#position, ...this.#lead });
-      this.#lead = {};
-    }
+    if (this.#slices.length > 0) this.#parts.push({ file: joined(this.#slices), position: this.#position });
     this.#slices = [];
     this.#position = position;
   }
@@ -242,7 +223,7 @@ export async function findFrameRuns(
   readHead: ReadFrameHead,
   limits: FrameLimits,
 ): Promise<FrameRuns> {
-  const finder = new RunFinder(readHead, bytes.size, limits);
+  const finder = new RunFinder(readHead, bytes.size);
   for (let at = 0; at < bytes.size; ) {
     if (finder.runs.length === 0 && finder.strayBytes > limits.startMax) break;
     if (finder.runs.length > limits.runsMax || (limits.isFirstOnly && finder.runs.length > 0)) break;

@@ -2,7 +2,10 @@ const ID3_HEAD_BYTES = 10;
 const ID3V1_BYTES = 128;
 const APE_HEAD_BYTES = 32;
 /** Returns a file as its only part. */
-export const wholeFile = (file: Blob): SplitAudio => splitAt(file, [0]);
+export const wholeFile = (file: Blob): SplitAudio => ({
+  parts: [{ file, position: 'next' }],
+  isCutOff: false,
+});
 
 /**
  * Place of a part on the clock of its file: right after the part before; by its packets' times; or a number
@@ -16,10 +19,6 @@ export interface AudioPart {
   readonly position: PartPosition;
   /** Damaged bytes before a part that is placed as `next`, whose own times tell how long they are. Defaults to 0. */
   readonly lostBytes?: number;
-  /** Whether packets within are damaged, so that gaps between the others are damage. Defaults to false. */
-  readonly isDamaged?: boolean;
-  /** Time of the first sample behind such damage, where only the file tells it. */
-  readonly firstSeconds?: number;
 }
 
 /** Parts of an audio file, in order. */
@@ -27,28 +26,10 @@ export interface SplitAudio {
   readonly parts: readonly AudioPart[];
   /** Whether bytes that belong to the audio are left out at its end. */
   readonly isCutOff: boolean;
-  /** Bytes behind the audio that its headers do not count, where they are many. Defaults to 0. */
-  readonly trailingBytes?: number;
 }
 
 /** Limit on the parts of a file. The rest of one with more is left out. */
 export const PARTS_MAX = 300;
-
-/**
- * Splits a file at offsets.
- * @param starts offsets of the parts; the first is 0
- * @param isDamaged whether packets are damaged, so that gaps between the others are damage
- */
-export function splitAt(file: Blob, starts: readonly number[], isDamaged = false): SplitAudio {
-  const parts = starts.map(
-    (start, at): AudioPart => ({
-      file: starts.length === 1 ? file : file.slice(start, starts[at + 1] ?? file.size),
-      position: 'next',
-      ...(isDamaged && { isDamaged }),
-    }),
-  );
-  return { parts: parts.slice(0, PARTS_MAX), isCutOff: parts.length > PARTS_MAX };
-}
 
 /**
  * Returns the length of the tag at a place between frames, or 0 where there is none: ID3v2 and ID3v1, and APEv2.
