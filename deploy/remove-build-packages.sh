@@ -11,7 +11,6 @@ npm uninstall --no-save --omit=dev \
   @fontsource-variable/inter \
   @fontsource-variable/jetbrains-mono \
   @fontsource/instrument-serif \
-  @imagemagick/magick-wasm \
   @mediabunny/mp3-encoder \
   @mediapipe/selfie_segmentation \
   @ricky0123/vad-web \
@@ -24,7 +23,8 @@ npm uninstall --no-save --omit=dev \
   idb \
   lucide-react \
   nsfwjs \
-  onnxruntime-web
+  onnxruntime-web \
+  wasm-vips
 
 # Our part of the background remover: the build has joined it to matte.onnx.
 rm -f models/weights/own-matte.onnx

@@ -13,6 +13,7 @@ const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   peers: async () => (await import('./peers.ts')).benchPeers(),
   networks: async () => (await import('./network-floor.ts')).benchNetworkFloor(),
   browser: async () => (await import('./browser.ts')).benchBrowser(),
+  parity: async () => (await import('./parity.ts')).benchParity(),
   'remove-bg': async () => (await import('./remove-bg.ts')).benchRemoveBg(),
   upscale: async () => (await import('./upscale.ts')).benchUpscale(),
   lanes: async () => (await import('./lanes.ts')).benchLanes(),

@@ -34,14 +34,10 @@ interface Scale {
 const QUALITY_SCALE = { settings: QUALITIES, best: 100, step: 1 };
 const RATE_FACTOR_SCALE = { settings: RATE_FACTORS, best: 0, step: 0.1 };
 
-/** Lossless AVIF exceeds ImageMagick's encoder. */
-const MAGICK_AVIF_BEST = 99;
-
 function getScale(name: ScaledEncoder): Scale {
   if (name.endsWith('x265')) return { ...RATE_FACTOR_SCALE, margin: MARGINS.x265 };
   if (name.endsWith('webp')) return { ...QUALITY_SCALE, margin: MARGINS.webp };
-  const best = name === 'magick-avif' ? MAGICK_AVIF_BEST : QUALITY_SCALE.best;
-  return { ...QUALITY_SCALE, best, margin: MARGINS.avif };
+  return { ...QUALITY_SCALE, margin: MARGINS.avif };
 }
 
 /**
@@ -83,7 +79,7 @@ function getEncoder(name: ScaledEncoder, { page, put }: WorkerPage): EncodeAt {
     const path = paths.get(raster) ?? (await put(new Blob([raster.data])));
     paths.set(raster, path);
     const { width, height } = raster;
-    const given = JSON.stringify([name, path, { width, height }, setting]);
+    const given = JSON.stringify([path, { width, height }, setting]);
     return new Blob([Buffer.from(await page.evaluate<string>(`encodeAt(...${given})`), 'base64')]);
   };
 }

@@ -19,8 +19,8 @@ const codec = createImageCodec();
 /** The server's encoders, and our JPEG as `jpeg`. */
 export const SERVER_ENCODERS: Readonly<Partial<Record<ScaledEncoder | 'jpeg', EncodeAt>>> = {
   jpeg: withSharp('jpeg'),
-  'sharp-webp': withSharp('webp'),
-  'sharp-avif': withSharp('avif'),
+  'libvips-webp': withSharp('webp'),
+  'libvips-avif': withSharp('avif'),
   'node-x265': async (raster, setting) =>
     new Blob(await encodeHeic(opaque(raster), getOptions('heic', 100), setting, encodeHevcStill)),
 };

@@ -9,6 +9,7 @@ import { WORKER_POLICY } from '../../app/security/content-security-policy.ts';
 import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
 import type { OperationId } from '../../models/registry.ts';
 import { writeBundledGraphs } from '../../server/ops/build/graphs/write-bundled-graphs.ts';
+import { writeVipsGlue } from '../../server/ops/build/patch-vips.ts';
 import { launchChromium } from './chromium.ts';
 import type { PageOutcome } from './page/outcome.ts';
 
@@ -140,6 +141,7 @@ let bundled: Promise<Files> | undefined;
 
 async function bundle(): Promise<Files> {
   await writeBundledGraphs(ROOT);
+  writeVipsGlue(ROOT);
   const { outputFiles } = await build({
     entryPoints: ENTRIES.map((path) => join(ROOT, path)),
     entryNames: '[name]',
@@ -169,7 +171,7 @@ async function serve(
 }
 
 /** Matches assets of packages, and weights: a production bundler would have copied them. */
-const ASSET = /^\/(node_modules|models\/weights)\//;
+const ASSET = /^\/(node_modules|models\/weights|workers\/vendor)\//;
 
 async function readAsset(path: string): Promise<Uint8Array | null> {
   const inTree = path.replace(/^\/vendor\/ffmpeg\//, '/node_modules/@ffmpeg/ffmpeg/dist/esm/');

@@ -42,7 +42,7 @@ test.each(['jpg', 'avif'])('on the device thin red lines stay red as %s', async 
   });
 });
 
-test('on the device a photograph is coded by the browser', async () => {
+test('on the device a photograph is coded with half the colour resolution', async () => {
   const photograph = sharp(resolve(import.meta.dirname, '../../public/samples/lemur.jpg')).resize(320);
   const jpeg = await convertOnDevice(photograph, { to_format: 'jpg' });
   expect(await sharp(jpeg).metadata()).toMatchObject({ chromaSubsampling: '4:2:0', isProgressive: false });

@@ -104,19 +104,12 @@ test.each([
 
 const deep = sharedData('data/convert/libavif/colors-animated-12bpc-keyframes-0-2-3.avif');
 test.skipIf(deep.isMissing)(
-  deep.titled('a sequence with alpha has the same frames on both sides'),
+  deep.titled('a sequence of 12 bits, which browsers cannot read whole, is left to the server'),
   { tags: ['long'] },
   async () => {
     const input = await openAsBlob(deep.path);
-    const outcome = await page.convert(input, { to_format: 'tiff' });
+    expect(await page.convert(input, { to_format: 'tiff' })).toMatchObject({ code: 'unavailable' });
     const { files } = await convert(input, { to_format: 'tiff' });
-    const [own, expected] = [
-      await decodeFrames(new Blob([outcome.bytes])),
-      await decodeFrames(files[0]?.blob ?? new Blob([])),
-    ];
-    expect(own).toHaveLength(5);
-    own.forEach((frame, place) => {
-      expect(psnr(expected[place] ?? frame, frame), `frame ${place}`).toBeGreaterThan(33);
-    });
+    expect(await decodeFrames(files[0]?.blob ?? new Blob([]))).toHaveLength(5);
   },
 );

@@ -1,4 +1,3 @@
-import type { ImageFormat } from '../../models/media/image/formats.ts';
 import type { OperationId } from '../../models/registry.ts';
 
 /** Probed capabilities of this device. */
@@ -13,10 +12,6 @@ export interface Capabilities {
   readonly memoryGb: number | null;
   /** Whether the origin has a private file system for models. */
   readonly hasFileStore: boolean;
-  /** Formats that the browser decodes itself, animations included. */
-  readonly imageDecoders: readonly ImageFormat[];
-  /** Formats that the browser encodes itself. */
-  readonly imageEncoders: readonly ImageFormat[];
   /** Entries of `VIDEO_CODECS` with a decoder, and with an encoder. */
   readonly videoDecoders: readonly string[];
   readonly videoEncoders: readonly string[];
@@ -39,17 +34,13 @@ const HERE: Placement = { where: 'device', reason: 'Runs here.' };
 
 /** Placements that depend on the device's capabilities. */
 const PLACEMENTS: Readonly<Partial<Record<OperationId, (capabilities: Capabilities) => Placement>>> = {
-  'media-convert-image': ({ isIsolated, imageDecoders }) => {
-    if (!isIsolated) {
-      const reason =
-        'Runs here, except for writing HEIC: its encoder needs threads, which this page may not use.';
-      return { where: 'partly', reason };
-    }
-    const reason = imageDecoders.length
-      ? "Runs here, with the browser's own codecs where it has them."
-      : "Runs here, more slowly: this browser doesn't expose its image decoders, so codecs in WebAssembly do the work.";
-    return { where: 'device', reason };
-  },
+  'media-convert-image': ({ isIsolated }) =>
+    isIsolated
+      ? HERE
+      : {
+          where: 'server',
+          reason: 'Runs on the server: the image engine needs threads, which this page may not use.',
+        },
   'remove-bg': ({ gpu, isIsolated }) => {
     if (gpu) return { where: 'device', reason: 'Runs here, on the GPU.' };
     const reason = isIsolated

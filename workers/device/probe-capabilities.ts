@@ -1,6 +1,4 @@
 import { getMessage } from '../../models/core/operation/errors.ts';
-import { getFormat, listFormats } from '../../models/media/image/find-format.ts';
-import { canEncodeOnCanvas } from '../runtime/image-codec/can-encode-on-canvas.ts';
 import { requestGpuAdapter } from '../runtime/inference/report-device.ts';
 import type { Capabilities, GpuFacts } from './placement.ts';
 
@@ -15,12 +13,9 @@ const VIDEO_CODECS: Readonly<Record<string, string>> = {
 
 /** Probes everything once. Never rejects: a failed probe counts as missing. */
 export async function probeCapabilities(): Promise<Capabilities> {
-  const formats = listFormats().map(({ id }) => id);
-  const [gpu, hasFileStore, imageDecoders, imageEncoders, videoDecoders, videoEncoders] = await Promise.all([
+  const [gpu, hasFileStore, videoDecoders, videoEncoders] = await Promise.all([
     probeGpu(),
     orFalse(() => navigator.storage.getDirectory()),
-    filterAsync(formats, (format) => ImageDecoder.isTypeSupported(getFormat(format).mediaType)),
-    filterAsync(formats, canEncodeOnCanvas),
     filterAsync(Object.keys(VIDEO_CODECS), async (name) => {
       const { supported } = await VideoDecoder.isConfigSupported({ codec: VIDEO_CODECS[name] ?? '' });
       return supported;
@@ -38,8 +33,6 @@ export async function probeCapabilities(): Promise<Capabilities> {
     isIsolated: globalThis.crossOriginIsolated,
     memoryGb: deviceMemory ?? null,
     hasFileStore,
-    imageDecoders,
-    imageEncoders,
     videoDecoders,
     videoEncoders,
   };

@@ -120,11 +120,9 @@ function getFacts(found: Capabilities): Fact[] {
     ['Cores', String(found.coreCount)],
     found.isIsolated
       ? ['Threads', 'yes', 'The page is isolated, so threads can share memory.']
-      : ['Threads', 'no', 'The page is not isolated: runs use one thread and are slower.'],
+      : ['Threads', 'no', 'The page is not isolated: images run on the server, and models use one thread.'],
     ['Memory', memoryGb === null ? 'not reported' : `${memoryGb} GB or more`],
     ['File store', found.hasFileStore ? 'yes' : 'no'],
-    ['Decodes images', list(found.imageDecoders), 'The page’s own codecs handle the rest.'],
-    ['Encodes images', list(found.imageEncoders), 'The page’s own codecs handle the rest.'],
     ['Reads video', list(found.videoDecoders)],
     ['Writes video', list(found.videoEncoders)],
   ];

@@ -33,6 +33,6 @@ export const convertTool: Tool = {
     amount: 12,
   })),
   example: { formats: ['JPG', 'AVIF'] },
-  // ImageMagick for most formats, x265 of ffmpeg for HEIC.
-  largeFiles: ['magick', 'ffmpeg-core'],
+  // libvips for most formats, x265 of ffmpeg for HEIC.
+  largeFiles: ['vips', 'ffmpeg-core'],
 };

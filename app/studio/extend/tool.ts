@@ -19,7 +19,7 @@ export const extendTool: Tool = {
     kind: 'image',
   },
   example: { note: 'by the simple fill, which repeats patches of the image itself' },
-  // ImageMagick for formats that the browser does not read; the matting model finds what is not to be repeated, the
+  // libvips reads and writes images; the matting model finds what is not to be repeated, the
   // other judges.
-  largeFiles: ['ort', 'matte', 'nsfw-mobilenet', 'magick'],
+  largeFiles: ['ort', 'matte', 'nsfw-mobilenet', 'vips'],
 };

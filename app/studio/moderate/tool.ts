@@ -14,7 +14,7 @@ export const moderateTool: Tool = {
   sample: KITTEN,
   measured: { file: 'A photo of 2 megapixels', seconds: 0.2, amount: 1.7, kind: 'image' },
   example: { isVerdict: true, weights: ['nsfw-mobilenet'] },
-  // ImageMagick for formats that the browser does not read.
-  largeFiles: ['ort', 'nsfw-mobilenet', 'magick'],
+  // libvips reads the images.
+  largeFiles: ['ort', 'nsfw-mobilenet', 'vips'],
   suffix: '-verdict',
 };

@@ -16,7 +16,7 @@ export const removeBgTool: Tool = {
   // While the machine did other work.
   alsoMeasured: [{ seconds: 150, amount: 10.6, kind: 'video', isBound: true }],
   example: { weights: ['matte'] },
-  // ImageMagick for colour profiles, ffmpeg for the audio track of videos.
-  largeFiles: ['ort', 'matte', 'magick', 'ffmpeg-core'],
+  // libvips for images, ffmpeg for the audio track of videos.
+  largeFiles: ['ort', 'matte', 'vips', 'ffmpeg-core'],
   suffix: '-cutout',
 };

@@ -14,8 +14,8 @@ export const upscaleTool: Tool = {
   sample: LEMUR_SMALL,
   measured: { file: 'A photo of 1 megapixel, doubled', seconds: 21.8, amount: 1, kind: 'image' },
   example: { weights: ['upscale-x2'] },
-  // ImageMagick for formats that the browser does not read, ffmpeg for the audio track of videos.
-  largeFiles: ['ort', 'upscale', 'magick', 'ffmpeg-core'],
+  // libvips for images, ffmpeg for the audio track of videos.
+  largeFiles: ['ort', 'upscale', 'vips', 'ffmpeg-core'],
   suffix: '-upscaled',
   hasOwnEstimate: true,
 };

@@ -15,7 +15,7 @@ import {
   storedProviderTimes,
 } from '../../../workers/runtime/inference/provider-times.ts';
 import { blobToBase64 } from './base64.ts';
-import type { BrowserEncoder, Encoders } from './encoders.worker.ts';
+import type { Encoders } from './encoders.worker.ts';
 import type { Inferred, PageOutcome } from './outcome.ts';
 import type { Parts } from './parts.worker.ts';
 
@@ -132,11 +132,10 @@ function serialize(
 let encoders: Remote<Encoders> | undefined;
 
 /**
- * Encodes opaque RGBA samples at an encoder's own setting, in a persistent worker.
+ * Encodes opaque RGBA samples by the browser's x265 at its own setting, in a persistent worker.
  * @returns the file as base64
  */
 async function encodeAt(
-  name: BrowserEncoder,
   url: string,
   size: { width: number; height: number },
   setting: number,
@@ -144,7 +143,7 @@ async function encodeAt(
   encoders ??= wrap<Encoders>(
     new Worker(new URL('./encoders.worker.ts', import.meta.url), { type: 'module' }),
   );
-  return blobToBase64(await encoders.encode(name, url, size, setting));
+  return blobToBase64(await encoders.encode(url, size, setting));
 }
 
 /** Returns the numbers in base64. */

@@ -29,8 +29,6 @@ export interface Picture {
   readonly loopCount: number;
   readonly hasAlpha: boolean;
   readonly bitDepth: 8 | 16;
-  /** Bits per sample in the file, where the decoder returns fewer than a target could hold. */
-  readonly fileBitDepth?: number;
   /** EXIF with Orientation reset to 1. `icc` only when the samples really use that profile. */
   readonly metadata: ImageMetadata;
   /** Sentences for the user about parts of the file that this image lacks. */

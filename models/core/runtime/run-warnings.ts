@@ -18,8 +18,6 @@ const SENTENCES = {
   oversized_metadata: (block: string) =>
     `keep_metadata: the ${block} of the image is larger than the 64 kB that a JPEG holds, so it was left out.`,
   gain_map: () => 'The HDR gain map was left out: the result has the standard range of brightness.',
-  fewer_bits: (inFile: string, read: string) =>
-    `The image has ${inFile} bits per sample, of which ${read} could be read here.`,
   tone_mapped: () =>
     'The image has a high dynamic range: its brightness was compressed to that of an ordinary image.',
   first_page: (pages: string) => `Only the first of ${pages} pages was read: they differ in size or kind.`,

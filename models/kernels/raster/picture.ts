@@ -65,14 +65,6 @@ export async function assembleStrips({ width, height, bitDepth, strips }: StripI
   return { width, height, data };
 }
 
-/** Splits a raster into strips of `rows` rows, which share its samples. */
-export function* splitRows({ width, height, data }: Raster, rows: number): Generator<Raster> {
-  for (let top = 0; top < height; top += rows) {
-    const bottom = Math.min(height, top + rows);
-    yield { width, height: bottom - top, data: data.subarray(top * width * 4, bottom * width * 4) };
-  }
-}
-
 async function* wholeStrip(picture: Picture): AsyncGenerator<Frame> {
   yield await firstFrame(picture);
 }
@@ -100,11 +92,9 @@ export type PictureFacts = Omit<Picture, 'frames' | 'strips'>;
 
 /** Returns the facts of an image, which may be an object of a class. */
 export function getFacts(picture: Picture): PictureFacts {
-  const { width, height, frameCount, loopCount, hasAlpha, bitDepth, metadata, fileBitDepth, warnings } =
-    picture;
+  const { width, height, frameCount, loopCount, hasAlpha, bitDepth, metadata, warnings } = picture;
   return {
     ...{ width, height, frameCount, loopCount, hasAlpha, bitDepth, metadata },
-    ...(fileBitDepth !== undefined && { fileBitDepth }),
     ...(warnings && { warnings }),
   };
 }
@@ -128,18 +118,8 @@ export async function firstFrame(picture: Picture, options?: FrameOptions): Prom
 
 /** Changes a copy of each frame as it is read: an image may yield the same samples again to a caller that reads it twice. */
 export function mapFrames(picture: Picture, change: (frame: Raster) => void): Picture {
-  const { width, height, frameCount, loopCount, hasAlpha, bitDepth, fileBitDepth, metadata, warnings } =
-    picture;
   return {
-    width,
-    height,
-    frameCount,
-    loopCount,
-    hasAlpha,
-    bitDepth,
-    ...(fileBitDepth !== undefined && { fileBitDepth }),
-    metadata,
-    ...(warnings && { warnings }),
+    ...getFacts(picture),
     async *frames(options) {
       for await (const frame of picture.frames(options)) {
         const changed = { ...frame, data: frame.data.slice() };

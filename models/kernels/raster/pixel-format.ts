@@ -1,4 +1,4 @@
-import type { Frame, Raster, Raster8, Rgb, RgbSamples } from '../../core/runtime/raster.ts';
+import type { Frame, Raster, Raster8, Rgb } from '../../core/runtime/raster.ts';
 import type { Region } from './crop.ts';
 
 /** Returns the upper 8 bits of each sample; an 8-bit raster comes back unchanged. */
@@ -63,15 +63,4 @@ export function divideByAlpha({ data }: Pick<Raster, 'data'>): void {
     for (let place = at; place < at + 3; place++)
       data[place] = Math.min(most, Math.round((data[place] * most) / alpha));
   }
-}
-
-/** Drops alpha. */
-export function dropAlpha({ width, height, data }: Raster8): RgbSamples {
-  const rgb = new Uint8Array(width * height * 3);
-  for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {
-    rgb[to] = data[from];
-    rgb[to + 1] = data[from + 1];
-    rgb[to + 2] = data[from + 2];
-  }
-  return { width, height, data: rgb };
 }

@@ -86,7 +86,6 @@ export function adjustPicture(picture: Picture, { orientation, resizing }: Adjus
     hasAlpha: picture.hasAlpha,
     bitDepth: picture.bitDepth,
     metadata: picture.metadata,
-    ...(picture.fileBitDepth !== undefined && { fileBitDepth: picture.fileBitDepth }),
     ...(picture.warnings && { warnings: picture.warnings }),
     async *frames() {
       for await (const frame of picture.frames()) yield { ...adjust(frame), durationMs: frame.durationMs };

@@ -2,17 +2,13 @@ import { OperationError } from '../../core/operation/errors.ts';
 import type { ImageMetadata, PrintResolution } from '../../core/runtime/image-codec.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
 import type { Orientation } from '../../kernels/raster/orient-raster.ts';
-import { type Bytes, concat } from '../bytes/byte-writer.ts';
+import type { Bytes } from '../bytes/byte-writer.ts';
 import { isPlausibleResolution } from '../bytes/print-units.ts';
 import type { Inflate } from '../bytes/zlib.ts';
 import { getOrientation, getTiffStream, resetExifOrientation, UPRIGHT } from './exif/exif.ts';
 import { readExifResolution } from './exif/set-resolution.ts';
 import { getFormat } from './find-format.ts';
 import { DATASET_MARKER } from './iptc/iptc.ts';
-import { readJpegSegments } from './jpeg/segments.ts';
-import { readWebpChunks, WEBP_FLAGS, writeWebp } from './webp/chunks.ts';
-
-const APP2 = 0xe2;
 
 export interface FoundMetadata {
   /** Metadata for an upright image: EXIF has Orientation 1. */
@@ -86,28 +82,4 @@ export async function embedMetadata(
 ): Promise<Bytes[]> {
   const code = await getFormat(format).load();
   return code.embedMetadata?.(file, metadata, size) ?? [file];
-}
-
-/** Removes the profile that an encoder added to a JPEG by itself. */
-export function stripJpegProfile(file: Bytes): Bytes {
-  const parts: Bytes[] = [];
-  let kept = 0;
-  for (const { marker, start, end } of readJpegSegments(file)) {
-    if (marker !== APP2) continue;
-    parts.push(file.subarray(kept, start));
-    kept = end;
-  }
-  return kept ? concat([...parts, file.subarray(kept)]) : file;
-}
-
-/** Removes the profile that an encoder added to a WebP by itself, and a header that is no longer needed. */
-export function stripWebpProfile(file: Bytes): Bytes {
-  const chunks = readWebpChunks(file).filter(({ type }) => type !== 'ICCP');
-  const plain = chunks.flatMap((chunk) => {
-    if (chunk.type !== 'VP8X') return [chunk];
-    const body = chunk.body.slice();
-    body[0] = (body[0] ?? 0) & ~WEBP_FLAGS.icc;
-    return body[0] ? [{ type: 'VP8X', body }] : [];
-  });
-  return concat(writeWebp(plain));
 }

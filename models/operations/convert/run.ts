@@ -216,10 +216,6 @@ async function readSource(
 function getWarnings(picture: Picture, { to_format, keep_metadata, dpi }: ConvertParams): RunWarning[] {
   const target = getTarget(to_format);
   const warnings = [...(picture.warnings ?? [])];
-  if (target.holds.is16Bit && picture.fileBitDepth && picture.fileBitDepth > picture.bitDepth) {
-    const { fileBitDepth, bitDepth } = picture;
-    warnings.push(formatWarning('fewer_bits', String(fileBitDepth), String(bitDepth)));
-  }
   if (keep_metadata && !holdsMetadata(target)) {
     warnings.push(formatWarning('no_metadata', to_format));
   }

@@ -66,7 +66,8 @@ const LARGE_FILES = [
   '@ffmpeg/core-mt/dist/esm/ffmpeg-core.wasm',
   'onnxruntime-web/dist/ort-wasm-simd-threaded.asyncify.wasm',
   'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm',
-  '@imagemagick/magick-wasm/dist/x86/magick.wasm',
+  'wasm-vips/lib/vips.wasm',
+  'wasm-vips/lib/vips-heif.wasm',
   '@scalar/fastify-api-reference/dist/js/standalone.js',
 ];
 

@@ -12,7 +12,6 @@ import type {
 
 /** libvips on the server: sharp carries the plans out. Its own order of steps is that of a plan. */
 export const sharpLibvips: Libvips = {
-  changesGeometry: true,
   async readHead(file, pages = 'first') {
     return toHead(await sharp(file, { limitInputPixels: false, pages: pages === 'all' ? -1 : 1 }).metadata());
   },
@@ -79,10 +78,11 @@ function open({ source }: LibvipsPlan): Sharp {
   return source.kind === 'file' ? openFile(source) : openSamples(source);
 }
 
-function openFile({ file, pages = 1, page = 0, keepsProfile, pixelsMax, failOn }: FileSource): Sharp {
+function openFile({ file, pages = 1, page, keepsProfile, pixelsMax, failOn }: FileSource): Sharp {
   return sharp(file, {
     pages,
-    page,
+    // Without it, sharp takes the primary image of a HEIF file.
+    ...(page !== undefined && { page }),
     autoOrient: true,
     failOn,
     ignoreIcc: keepsProfile,

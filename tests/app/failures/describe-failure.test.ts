@@ -66,7 +66,7 @@ describe.each([
 });
 
 test('warnings of replaced models name the models for people, and others stay', async () => {
-  const other = formatWarning('fewer_bits', '16', '8');
+  const other = formatWarning('gain_map');
   const warnings = [
     formatWarning('replaced', 'isnet-general-use', 'u2netp'),
     formatWarning('other_provider', 'webgpu failed (device lost; for good)', 'wasm'),
@@ -75,7 +75,7 @@ test('warnings of replaced models name the models for people, and others stay', 
   expect(await describeWarnings('remove-bg', warnings)).toEqual([
     'The model ISNet could not be used this time. The model U²-Net small took its place.',
     'The fastest way to run the model failed, so a slower one did the work.',
-    'The image has 16 bits per sample, of which 8 could be read here.',
+    'The HDR gain map was left out: the result has the standard range of brightness.',
   ]);
   expect(await describeWarnings('remove-bg', [formatWarning('fallback', 'matte')])).toEqual([
     expect.stringMatching(/^Only the model that comes with Darkroom was available\./),

@@ -63,5 +63,5 @@ test('a new version has the tools that the old one had offline, and fetches only
 /** Runs in the page: reports whether a cache holds a tool's page, which comes after its files, and its program. */
 async function hasTool(cacheName: string): Promise<boolean> {
   const urls = (await (await caches.open(cacheName)).keys()).map(({ url }) => new URL(url).pathname);
-  return urls.includes('/convert') && urls.some((url) => url.includes('magick') && url.endsWith('.wasm'));
+  return urls.includes('/convert') && urls.some((url) => url.includes('vips') && url.endsWith('.wasm'));
 }

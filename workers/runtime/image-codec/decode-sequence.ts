@@ -1,12 +1,22 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { DecodeOptions } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
 import { isKnownMatrix, type YuvPicture, yuvToRgba } from '../../../models/kernels/colour/yuv-to-rgba.ts';
+import type { SequenceDecoder } from '../../../models/media/image/codec/image-engines.ts';
 import type { SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
 import { lostFrames, type SequencePlan } from '../../../models/media/image/plan-sequence.ts';
 import { decodeChunks } from '../video/decode-chunks.ts';
 
-/** Sample entries that are tried. */
-export const SEQUENCE_CODINGS: ReadonlySet<string> = new Set(['av01']);
+const AV1 = 'av01';
+
+/** Decodes AV1 sequences with the browser's own decoder. */
+export const webCodecsSequences: SequenceDecoder = {
+  codings: new Set([AV1, 'hvc1', 'hev1']),
+  assertReadable,
+  read: readSequence,
+};
+
+type Wanted = Pick<DecodeOptions, 'signal'>;
 
 type SampleColours = Pick<YuvPicture, 'matrix' | 'isFullRange'>;
 
@@ -29,9 +39,9 @@ const USUAL_MATRIX = 6;
  * for limited ones (Chromium 156), and converts others in its own way.
  * @throws OperationError `unprocessable` when a frame is damaged; `unavailable` when this browser cannot read one
  */
-export async function* readSequence(
+async function* readSequence(
   { sequence: { main, alpha }, stated, is16Bit }: SequencePlan,
-  signal: AbortSignal,
+  { signal }: Wanted,
 ): AsyncGenerator<Frame> {
   const top = is16Bit ? 65_535 : 255;
   const mattes = alpha ? decodeTrack(alpha) : null;
@@ -51,15 +61,17 @@ export async function* readSequence(
   if (index !== main.samples.length) throw lostFrames();
 }
 
-/** Reports whether this browser reads the first frame of a sequence. */
-export async function canReadSequence(plan: SequencePlan, signal: AbortSignal): Promise<boolean> {
-  if (!('VideoDecoder' in globalThis)) return false;
-  const frames = readSequence(plan, signal);
+/** Checks that this browser reads the first frame of a sequence: few decode 12 bits, and none here HEVC. */
+async function assertReadable(plan: SequencePlan, { signal }: Wanted): Promise<void> {
+  const { main, alpha } = plan.sequence;
+  if ([main, alpha].some((track) => track && track.coding !== AV1)) throw unreadableFrame();
+  if (!('VideoDecoder' in globalThis)) throw unreadableFrame();
+  const frames = readSequence(plan, { signal });
   try {
-    return (await frames.next()).done === false;
+    await frames.next();
   } catch {
     signal.throwIfAborted();
-    return false;
+    throw unreadableFrame();
   } finally {
     await frames.return(undefined);
   }

@@ -1,4 +1,4 @@
-type Bytes = Uint8Array<ArrayBuffer>;
+import { type Bytes, concat } from '../../../models/media/bytes/byte-writer.ts';
 
 /** Compresses bytes into a zlib stream, with the browser's own zlib. */
 export async function* deflate(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
@@ -12,20 +12,18 @@ export async function* deflate(pieces: Iterable<Bytes> | AsyncIterable<Bytes>): 
 
 /**
  * Decompresses a zlib stream.
- * @throws TypeError when it is damaged or truncated
+ * @throws TypeError when it is damaged or truncated; RangeError when it has more bytes
  */
-export async function inflate(packed: Bytes): Promise<Bytes> {
-  const unpacked = through([packed], new DecompressionStream('deflate'));
-  return new Uint8Array(await new Response(unpacked).arrayBuffer());
-}
-
-/**
- * Decompresses a zlib stream piece by piece, without keeping it.
- * @throws TypeError when it is damaged or truncated
- */
-export async function drainInflated(packed: Bytes): Promise<void> {
+export async function inflateWithin(packed: Bytes, bytesMax: number): Promise<Bytes> {
+  const parts: Bytes[] = [];
+  let length = 0;
   const reader = through([packed], new DecompressionStream('deflate')).getReader();
-  while (!(await reader.read()).done);
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    length += read.value.length;
+    if (length > bytesMax) throw new RangeError(`The stream has more than ${bytesMax} bytes.`);
+    parts.push(read.value);
+  }
+  return concat(parts);
 }
 
 function through(

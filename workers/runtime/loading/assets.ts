@@ -23,10 +23,9 @@ export interface Asset {
  * URL('...', import.meta.url)`.
  */
 export const ASSETS = {
-  magickWasm: asset(
-    new URL('../../../node_modules/@imagemagick/magick-wasm/dist/x86/magick.wasm', import.meta.url),
-    14_828_458,
-  ),
+  vips: asset(new URL('../../../workers/vendor/vips-es6.js', import.meta.url), 83_860),
+  vipsWasm: asset(new URL('../../../node_modules/wasm-vips/lib/vips.wasm', import.meta.url), 5_154_052),
+  vipsHeif: asset(new URL('../../../node_modules/wasm-vips/lib/vips-heif.wasm', import.meta.url), 3_802_681),
   ffmpegCore: asset(
     new URL('../../../node_modules/@ffmpeg/core-mt/dist/esm/ffmpeg-core.js', import.meta.url),
     128_947,

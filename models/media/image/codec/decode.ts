@@ -159,9 +159,10 @@ async function openSequence(
   options: DecodeOptions,
   engines: ImageEngines,
 ): Promise<Picture> {
-  const { codings, canRead, read } = engines.sequences;
+  const { codings, assertReadable, read } = engines.sequences;
   const plan = planSequence(file, still, options, codings);
-  if (!plan || (canRead && !(await canRead(plan, options)))) return still;
+  if (!plan) return still;
+  await assertReadable?.(plan, options);
   const picture = sequencePicture(plan, still, () => read(plan, options));
   return applyColours(picture, plan.colours, options, engines);
 }

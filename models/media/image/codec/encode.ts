@@ -35,7 +35,7 @@ const MEASURED_PIXELS_MAX = 50_000_000;
 const TIMING_MAX = 65_535;
 
 /** Formats whose quality libvips counts on another scale. */
-const SCALES: Partial<Record<LibvipsFormat, ScaledEncoder>> = { webp: 'sharp-webp', avif: 'sharp-avif' };
+const SCALES: Partial<Record<LibvipsFormat, ScaledEncoder>> = { webp: 'libvips-webp', avif: 'libvips-avif' };
 
 /**
  * Encodes an image in a format that libvips writes: photographs as usual, drawings by their plan. Adds the metadata.
@@ -49,7 +49,7 @@ export async function encodeCoded(
   engines: ImageEngines,
 ): Promise<Bytes[]> {
   if (format === 'avif' && needsGrid(picture)) {
-    const quality = encoderSetting('sharp-avif', options.quality);
+    const quality = encoderSetting('libvips-avif', options.quality);
     return encodeAvifGrid(picture, { ...options, quality }, await engines.loadLibvips());
   }
   const plan = options.tuning ? null : await planPicture(picture, options);
@@ -173,7 +173,7 @@ interface Opened {
   render(work: LibvipsWork): Promise<Bytes>;
 }
 
-/** Opens an image for libvips. It knows the timing that it opened images; others must supply it. */
+/** Opens an image for libvips. It knows the timing of images that it opened; others must supply it. */
 async function openForRendering(
   picture: Picture,
   engines: Pick<ImageEngines, 'loadLibvips'>,

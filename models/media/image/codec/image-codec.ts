@@ -2,7 +2,6 @@ import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../../..
 import type { ImageSize, Raster } from '../../../core/runtime/raster.ts';
 import { addWarnings, assembleStrips, getPicture, getStrips } from '../../../kernels/raster/picture.ts';
 import { scalingGeometry, transformPicture } from '../../../kernels/raster/transform-picture.ts';
-import { scaleRaster } from '../../../kernels/resize/scale-raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { getFormat } from '../find-format.ts';
 import { readImageFile } from '../read-image-file.ts';
@@ -40,7 +39,6 @@ async function decode(input: Blob, options: DecodeOptions, engines: ImageEngines
 async function scale(raster: Raster, size: ImageSize, engines: ImageEngines): Promise<Raster> {
   const { width, height, data } = raster;
   const libvips = await engines.loadLibvips();
-  if (!libvips.changesGeometry) return scaleRaster(raster, size.width, size.height);
   const bytes = await libvips
     .render({
       source: { kind: 'samples', width, height, data, pageHeight: height },

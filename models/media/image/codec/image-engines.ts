@@ -35,8 +35,11 @@ export interface ImageEngines {
 export interface SequenceDecoder {
   /** Sample entries that it knows. */
   readonly codings: ReadonlySet<string>;
-  /** Reports whether it reads a sequence of a coding that it knows. */
-  canRead?(plan: SequencePlan, options: Pick<DecodeOptions, 'signal'>): Promise<boolean>;
+  /**
+   * Checks that it reads a sequence of a coding that it knows. Absent where it reads all.
+   * @throws OperationError `unavailable` where only the other side does
+   */
+  assertReadable?(plan: SequencePlan, options: Pick<DecodeOptions, 'signal'>): Promise<void>;
   /**
    * Yields the frames in order, with samples as they are coded.
    * @throws OperationError `unprocessable` when one is damaged

@@ -27,7 +27,7 @@ const READ_DEPTHS: ReadonlySet<string> = new Set(['uchar', 'ushort']);
 
 /** Words of sharp and libvips about themselves, before those about the image. */
 const PREFIXES =
-  /^(Input (buffer|file) (has corrupt header|contains unsupported image format)|unable to \w+( \w+)*|\w*vips\w*|\w+load\w*)(: *|$)/i;
+  /^(Input (buffer|file) (has corrupt header|contains unsupported image format)|unable to (call|load) \w+( \w+)*|\w*vips\w*|\w+load\w*)(: *|$)/i;
 
 /** Rethrows an error of libvips as ours: the first line of its text, without the names of classes. */
 export function decodingError(cause: unknown): never {
@@ -118,13 +118,13 @@ export class LibvipsPicture implements Picture {
    * of 16 bits, over a translucent colour, and of several frames.
    */
   transformed(geometry: Geometry): LibvipsPicture | null {
-    const { libvips, dropsAlpha = false, geometry: earlier } = this.#from;
+    const { dropsAlpha = false, geometry: earlier } = this.#from;
     const isPadded = !isWhole(geometry.kept, geometry.canvas);
     const isOpaque = geometry.background === null || geometry.background[3] === 1;
     // What it pads with alpha must not lose it again.
     const isApart = earlier !== undefined || (dropsAlpha && isPadded);
     const isExact = this.frameCount === 1 && this.bitDepth === 8 && isOpaque && !isApart;
-    if (!libvips.changesGeometry || !isExact) return null;
+    if (!isExact) return null;
     return new LibvipsPicture(transformedFacts(this, geometry), { ...this.#from, geometry });
   }
 

@@ -6,8 +6,6 @@ import type { Bytes } from '../../bytes/byte-writer.ts';
  * says all that it does with an image, so that the same file gives the same result on either side.
  */
 export interface Libvips {
-  /** Whether `render` changes geometry. Where it does not, our own kernels do. */
-  readonly changesGeometry: boolean;
   /**
    * Reads the header of a file.
    * @param pages `all` fails where its pages differ in size or kind
@@ -39,7 +37,7 @@ export interface FileSource {
   readonly file: Bytes | string;
   /** Frames, stacked from the top. Absent where the format has one. */
   readonly pages?: number;
-  /** First of them; 0 when absent. */
+  /** First of them; when absent 0, or the primary image of a HEIF file. */
   readonly page?: number;
   /** Whether the samples stay in its profile. */
   readonly keepsProfile: boolean;

@@ -18,7 +18,6 @@ import { readFourCc } from '../../bytes/text.ts';
 import { type Inflate, inflateOrNothing } from '../../bytes/zlib.ts';
 import { completedFile, getAnimation, type ImageFileCode, withoutMarker } from '../format/image-format.ts';
 import { iteratePngChunks, PNG_SIGNATURE, readPngChunks, writePngChunk } from './chunks.ts';
-import { isDeepPng } from './read-png.ts';
 import { readPngTexts } from './read-texts.ts';
 import { writePngMetadata } from './write-metadata.ts';
 
@@ -82,6 +81,11 @@ export const pngFileCode: ImageFileCode = {
   replaceProfile: (file, icc) =>
     icc && isGreyPng(file) && isDeepPng(file) ? null : replacePngProfile(file, icc),
 };
+
+/** Reports whether a PNG has 16 bits per sample. */
+function isDeepPng(file: Uint8Array): boolean {
+  return file[24] === 16;
+}
 
 /** Reads the size from IHDR, which must be the first chunk: PNG, third edition, 11.2.1. */
 async function readPngSize(bytes: ByteWindow): Promise<ImageSize> {

@@ -25,8 +25,6 @@ const READERS: Readonly<Record<number, { bytes: number; read: (view: DataView, a
   10: { bytes: 8, read: (view, at) => view.getInt32(at, true) / view.getInt32(at + 4, true) },
 };
 
-const BITS_PER_SAMPLE = 258;
-
 /** Field of an image file directory (TIFF 6.0, section 2), its value in little-endian order. */
 export interface TiffField {
   readonly tag: number;
@@ -146,14 +144,6 @@ export function writeDirectory(fields: TiffDirectory, offset: number, nextOffset
   });
   view.setUint32(head.length - 4, nextOffset, true);
   return concat([head, ...tail]);
-}
-
-/** Reads the bits of the first sample of the first page: TIFF 6.0, section 8. The standard's default is 1. */
-export function bitsPerSample(file: Bytes): number {
-  const stream = openTiffStream(file);
-  const fields = stream ? readDirectory(stream, stream.firstOffset) : [];
-  const [low = 1, high = 0] = fields.find(({ tag }) => tag === BITS_PER_SAMPLE)?.value ?? [];
-  return low + 256 * high;
 }
 
 /** Makes the error for a damaged file. @param reason a clause that says what is wrong */

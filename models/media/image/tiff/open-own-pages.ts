@@ -12,7 +12,7 @@ import { pageOffsets } from './pages.ts';
 import { hasAlphaChannel } from './pixel-writer.ts';
 
 /**
- * Decoder of a page: a library, for the kinds that libvips and ImageMagick both read right, or our own `decodePage`.
+ * Decoder of a page: a library, for the kinds that libvips reads right, or our own `decodePage`.
  */
 type TiffDecoder = 'library' | 'own';
 

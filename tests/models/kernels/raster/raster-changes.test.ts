@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
-import { changedRegion } from '../../../../models/kernels/raster/frame-canvas.ts';
 import { mirrorImage, orientRaster } from '../../../../models/kernels/raster/orient-raster.ts';
 import { assembleStrips } from '../../../../models/kernels/raster/picture.ts';
 import { getOrientation, getTiffStream } from '../../../../models/media/image/exif/exif.ts';
@@ -47,31 +46,6 @@ test('colours spread ring by ring from what is visible', () => {
     const colour = [0, 1, 2].map((plane) => colours[plane * side * side + place]);
     expect(colour).toEqual(isNear ? [0.25, 0.5, 0.75] : [0, 0, 0]);
   }
-});
-
-test('a changed region contains every change, begins at even coordinates, and is not empty', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 9 }),
-      fc.integer({ min: 1, max: 9 }),
-      fc.array(fc.nat(80), { maxLength: 4 }),
-      (width, height, changes) => {
-        const before = { width, height, data: ramp(width, height) };
-        const after = { width, height, data: before.data.slice() };
-        const changed = changes.map((place) => place % (width * height));
-        for (const place of changed) after.data[place * 4] = 255 - (before.data[place * 4] as number);
-        const { left, top, width: columns, height: rows } = changedRegion(before, after);
-        expect([left % 2, top % 2]).toEqual([0, 0]);
-        expect(columns * rows).toBeGreaterThan(0);
-        expect([left + columns <= width, top + rows <= height]).toEqual([true, true]);
-        for (const place of changed) {
-          if (after.data[place * 4] === before.data[place * 4]) continue;
-          const [x, y] = [place % width, Math.floor(place / width)];
-          expect(x >= left && x < left + columns && y >= top && y < top + rows).toBe(true);
-        }
-      },
-    ),
-  );
 });
 
 describe.each([1, 2, 3, 4, 5, 6, 7, 8])('EXIF orientation %i', (orientation) => {
