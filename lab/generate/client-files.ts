@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import client from '../../clients/typescript/package.json' with { type: 'json' };
 import { getCommand, type Operation } from '../../models/core/operation/define-operation.ts';
 import { ERRORS } from '../../models/core/operation/error-table.ts';
 import { OPERATIONS } from '../../models/registry.ts';
@@ -23,7 +24,7 @@ export async function clientFiles(root: string): Promise<Readonly<Record<string,
   return {
     [path]: await openApiTypes(await readIfPresent(join(root, path))),
     [`${FOLDER}/error-table.ts`]: NOTICE.replace('OpenAPI document', 'table of errors') + errorTable(),
-    [`${FOLDER}/operations.ts`]: NOTICE + operationTable(),
+    [`${FOLDER}/operations.ts`]: `${NOTICE}/** Version of this package. */\nexport const VERSION = '${client.version}';\n\n${operationTable()}`,
     [`${FOLDER}/cli/operation-commands.ts`]: COMMANDS_NOTICE + commandTable(),
   };
 }

@@ -100,10 +100,15 @@ it('imports nothing of Node where browsers import it', async () => {
 it('has types that a strict project accepts, and that know each operation', async () => {
   await writeFile(
     join(project, 'use.ts'),
-    `import { createClient } from '@darkroom/client';
+    `import { createClient, verifyWebhook } from '@darkroom/client';
      const client = createClient({ apiKey: 'a', origin: 'http://service.example' });
      const job = await client.run('media-convert-image', 'https://example.com/a', { to_format: 'avif' });
-     export const urls: string[] | undefined = job.output?.media_url;
+     export const urls: string[] = job.output.media_url;
+     const items = [{ input: 'https://example.com/a', params: { to_format: 'gif' as const } }];
+     const batch: string = await client.submitBatch('media-convert-image', items, { to_format: 'avif' });
+     export const event = await verifyWebhook(batch, new Headers(), 'whsec_');
+     if ('type' in event) console.log(event.share, event.cap_usd);
+     else console.log(event.request_id, event.output?.media_url);
      // @ts-expect-error there is no such format
      await client.run('media-convert-image', 'https://example.com/a', { to_format: 'psd' });`,
   );

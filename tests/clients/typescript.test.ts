@@ -247,6 +247,27 @@ describe('run', () => {
   });
 });
 
+it('names itself, and understands the address of the API as that of the service', async () => {
+  for (const end of ['', '/', '/api', '/api/']) {
+    const sent: Request[] = [];
+    const fetch = async (request: Request) => {
+      sent.push(request);
+      return Response.json({});
+    };
+    await createClient({ apiKey: 'a', origin: `https://service.example${end}`, fetch }).wallet();
+    expect(sent[0]?.url).toBe('https://service.example/api/v2/wallet');
+    expect(sent[0]?.headers.get('user-agent')).toMatch(/^darkroom-ts\/\d+\.\d+\.\d+$/);
+  }
+});
+
+it('sends a batch without waiting for its job, and asks for a new run', async () => {
+  const { client, sent } = getClient();
+  const items = [{ input: api.imageUrl }, { input: await png(), params: { to_format: 'gif' as const } }];
+  const id = await client.submitBatch('media-convert-image', items, { to_format: 'webp' }, { cache: false });
+  expect(id).toMatch(/^media-convert-image-batch_/);
+  expect(sent.at(-1)?.headers.get('cache-control')).toBe('no-cache');
+});
+
 describe('verifyWebhook', () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
@@ -257,6 +278,15 @@ describe('verifyWebhook', () => {
   it('returns the job, also while a secret is being replaced', async () => {
     expect(await verifyWebhook(body, getHeaders([secret]), secret)).toMatchObject({ request_id: 'a' });
     expect(await verifyWebhook(body, getHeaders([other, secret]), secret)).toMatchObject({ request_id: 'a' });
+  });
+
+  it('tells an event of the account from a job by its type', async () => {
+    const spending = JSON.stringify({ type: 'account.spending', share: 80, spent_usd: '8', cap_usd: '10' });
+    const headers = new Headers(
+      createSignatureHeaders({ id: 'm', at: new Date(), body: spending }, [secret]),
+    );
+    const event = await verifyWebhook(spending, headers, secret);
+    expect('type' in event ? event.cap_usd : event.status).toBe('10');
   });
 
   it('refuses a wrong secret, another body, an old message and no signature', async () => {

@@ -101,7 +101,7 @@ const { DARKROOM_URL: origin = '', DARKROOM_KEY: apiKey = '' } = process.env;
 const client = createClient({ origin, apiKey });
 const photo = await openFile('photo.jpg');
 const job = await client.run('media-convert-image', photo, { to_format: 'avif' });
-console.log(job.output?.media_url);`;
+console.log(job.output.media_url);`;
 
 const PYTHON = `import os
 from darkroom import Client

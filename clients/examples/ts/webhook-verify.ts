@@ -9,12 +9,13 @@ createServer(async (request, response) => {
   try {
     // The bytes as they arrived: JSON that is written again would differ.
     const body = await text(request);
-    const job = await verifyWebhook(
+    const event = await verifyWebhook(
       body,
       headers,
       process.env.WEBHOOK_SECRET ?? '',
     );
-    console.log(job.request_id, job.status);
+    if ('type' in event) console.log(event.type, event.share);
+    else console.log(event.request_id, event.status);
     response.writeHead(204).end();
   } catch (error) {
     response.writeHead(error instanceof WebhookError ? 401 : 500).end();

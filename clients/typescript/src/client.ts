@@ -3,6 +3,7 @@ import { OPERATIONS } from './operations.ts';
 import { createTransport, deleteQuietly, type Transport, type TransportOptions } from './transport.ts';
 import type {
   BatchableId,
+  CompletedJob,
   Input,
   Job,
   JobSummary,
@@ -44,7 +45,7 @@ export interface Client {
     input: Input,
     params: ParamsOf<Id>,
     options?: RunOptions & UploadOptions,
-  ): Promise<Job>;
+  ): Promise<CompletedJob>;
   /**
    * Runs an operation on many inputs as one job. `output.items` holds each result or error in order.
    * @throws JobFailedError
@@ -54,7 +55,7 @@ export interface Client {
     items: readonly BatchItem<Id>[],
     shared?: SharedParamsOf<Id>,
     options?: RunOptions,
-  ): Promise<Job>;
+  ): Promise<CompletedJob>;
   /** Sends a request. @returns its request_id, without waiting for the job where the operation has one to poll */
   submit<Id extends OperationId>(
     id: Id,
@@ -62,8 +63,15 @@ export interface Client {
     params: ParamsOf<Id>,
     options?: SubmitOptions & UploadOptions,
   ): Promise<string>;
+  /** Sends a batch. @returns its request_id, without waiting for the job */
+  submitBatch<Id extends BatchableId>(
+    id: Id,
+    items: readonly BatchItem<Id>[],
+    shared?: SharedParamsOf<Id>,
+    options?: SubmitOptions,
+  ): Promise<string>;
   /** Waits for the end of a job, which continues when the signal aborts. @throws JobFailedError */
-  wait(requestId: string, options?: WaitOptions): Promise<Job>;
+  wait(requestId: string, options?: WaitOptions): Promise<CompletedJob>;
   /** Yields each state of a job until it has ended, as it changes. Connects again when the stream breaks off. */
   events(requestId: string, signal?: AbortSignal): AsyncGenerator<Job, void, undefined>;
   /** Uploads a file. @returns a URL that works as the input of one request */
@@ -111,6 +119,8 @@ export function createClient(options: ClientOptions): Client {
     },
     submit: (id, input, params, { media, ...options } = {}) =>
       submitOne(transport, id, getItem(input, params, media), options),
+    submitBatch: (id, items, shared = {} as never, options = {}) =>
+      submitBatch(transport, id, { items, shared }, options),
     wait: (requestId, options = {}) => waitForJob(transport, requestId, options),
     events: (requestId, signal) => jobEvents(transport, requestId, signal),
     upload: async (file, signal, onUpload) =>

@@ -28,6 +28,7 @@ export {
 export type { Fetch, RetryOptions } from './transport.ts';
 export type {
   BatchableId,
+  CompletedJob,
   ErrorCode,
   Input,
   Job,
@@ -43,5 +44,6 @@ export type {
   Usage,
   UsageQuery,
   Wallet,
+  WebhookEvent,
 } from './types.ts';
 export type { UploadOptions, UploadProgress } from './upload.ts';

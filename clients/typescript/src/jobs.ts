@@ -1,7 +1,7 @@
 import { JobFailedError } from './errors.ts';
 import type { Transport } from './transport.ts';
 import { pause } from './transport.ts';
-import type { Job, JobSummary, RequestList, RequestQuery } from './types.ts';
+import type { CompletedJob, Job, JobSummary, RequestList, RequestQuery } from './types.ts';
 
 /** Times between two looks at a job: each is half as long again as the one before. */
 const POLL_MS = { first: 500, max: 5_000 };
@@ -28,18 +28,22 @@ function hasEnded({ status }: Job): boolean {
   return status === 'COMPLETED' || status === 'FAILED' || status === 'ERROR';
 }
 
+function isCompleted(job: Job): job is CompletedJob {
+  return job.status === 'COMPLETED';
+}
+
 /** Polls a job until it has ended: the service is asked to hold each response until then. @throws JobFailedError */
 export async function waitForJob(
   transport: Transport,
   requestId: string,
   { signal, onProgress, pollMs = POLL_MS }: WaitOptions,
-): Promise<Job> {
+): Promise<CompletedJob> {
   for (let pauseMs = pollMs.first; ; pauseMs = Math.min(pauseMs * 1.5, pollMs.max)) {
     const askedAtMs = performance.now();
     const prefer = `wait=${Math.max(1, Math.round(pauseMs / 1000))}`;
     const job = await transport.json<Job>(statusPath(requestId), { headers: { prefer }, signal });
     onProgress?.(job);
-    if (job.status === 'COMPLETED') return job;
+    if (isCompleted(job)) return job;
     if (hasEnded(job)) throw new JobFailedError(job);
     // A service that does not hold responses responds at once.
     const wasHeld = performance.now() - askedAtMs >= pauseMs / 2;

@@ -1,4 +1,7 @@
 // Written by `npm run generate` from the OpenAPI document. Do not edit.
+/** Version of this package. */
+export const VERSION = '0.2.0';
+
 export const OPERATIONS = {
   'media-convert-image': {"path":"/media-tools/v1/image-convert","authentication":"subscription-key","fields":{"image":"image_url"},"batchPath":"/media-tools/v1/image-convert/batch"},
   'remove-bg': {"path":"/v1/remove-bg","authentication":"bearer","fields":{"image":"image_url","video":"video_url"},"batchPath":"/v1/remove-bg/batch"},

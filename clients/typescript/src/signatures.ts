@@ -1,4 +1,4 @@
-import type { Job } from './types.ts';
+import type { WebhookEvent } from './types.ts';
 
 /** File that a receipt names. */
 export interface ReceiptFile {
@@ -132,10 +132,10 @@ export class WebhookError extends Error {
  * Checks a webhook by Standard Webhooks (https://www.standardwebhooks.com).
  * @param body the bytes as they arrived, as text: parsed and serialised again they would differ
  * @param secret `whsec_` and base64
- * @returns the ended job
+ * @returns the ended job, or an event of the account, which has a `type`
  * @throws WebhookError when the signature is wrong, or older or newer than five minutes
  */
-export async function verifyWebhook(body: string, headers: Headers, secret: string): Promise<Job> {
+export async function verifyWebhook(body: string, headers: Headers, secret: string): Promise<WebhookEvent> {
   const id = headers.get('webhook-id') ?? '';
   const timestamp = headers.get('webhook-timestamp') ?? '';
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
@@ -152,7 +152,7 @@ export async function verifyWebhook(body: string, headers: Headers, secret: stri
   for (const signature of (headers.get('webhook-signature') ?? '').split(' ')) {
     const [version, text = ''] = signature.split(',');
     if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, fromBase64(text), signed)))
-      return JSON.parse(body) as Job;
+      return JSON.parse(body) as WebhookEvent;
   }
   throw new WebhookError('The webhook has no valid signature.');
 }

@@ -1,5 +1,6 @@
 import { ERRORS } from './error-table.ts';
 import { type ApiError, ConnectionError, readError } from './errors.ts';
+import { VERSION } from './operations.ts';
 
 type QueryValue = string | number | undefined;
 
@@ -33,7 +34,7 @@ export interface Transport {
 export interface TransportOptions {
   /** Key of an account; null in a page of the service itself, which has the cookie of its visitor's session. */
   readonly apiKey: string | null;
-  /** Origin of the service, such as `https://darkroom.example.com`. */
+  /** Origin of the service, such as `https://darkroom.example.com`; the path `/api` may follow. */
   readonly origin: string;
   /** Defaults to the global `fetch`. */
   readonly fetch?: Fetch;
@@ -43,7 +44,7 @@ export interface TransportOptions {
 
 export function createTransport(options: TransportOptions): Transport {
   const { apiKey, origin, retry, fetch = (request) => globalThis.fetch(request) } = options;
-  const api = `${origin.replace(/\/+$/, '')}/api`;
+  const api = `${trimOrigin(origin)}/api`;
   const build = (path: string, { method = 'GET', body, query, headers, keepalive, signal }: Call) => {
     const isOwn = path.startsWith('/');
     const isJson = body !== undefined && !(body instanceof Blob);
@@ -51,6 +52,7 @@ export function createTransport(options: TransportOptions): Transport {
       method,
       headers: {
         // Only the service learns the key: files may be elsewhere.
+        ...(!IS_PAGE && { 'user-agent': `darkroom-ts/${VERSION}` }),
         ...(isOwn && apiKey !== null && { authorization: `Bearer ${apiKey}` }),
         ...(isJson && { 'content-type': 'application/json' }),
         ...headers,
@@ -69,6 +71,14 @@ export function createTransport(options: TransportOptions): Transport {
     open: (path, call = {}) => sendTo(path, call, async (response) => response),
   };
 }
+
+/** Returns the origin of an address that may end in a slash, or in the path of the API. */
+export function trimOrigin(address: string): string {
+  return address.replace(/(\/api)?\/*$/, '');
+}
+
+/** Whether this is a page or its worker: a header of its own would make browsers ask another origin first. */
+const IS_PAGE = 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
 
 function getText(query: Call['query'] = {}): string {
   const fields = Object.entries(query).flatMap(([name, value]): [string, QueryValue][] =>

@@ -4,6 +4,13 @@ import type { OPERATIONS } from './operations.ts';
 type Schemas = components['schemas'];
 
 export type Job = Schemas['Job'];
+/** A job with its output. */
+export type CompletedJob = Job & {
+  readonly status: 'COMPLETED';
+  readonly output: NonNullable<Job['output']>;
+};
+/** Body of a webhook: a job that has ended, or, with a `type`, an event of the account. */
+export type WebhookEvent = Job | Schemas['SpendingEvent'];
 /** Body of an error. */
 export type Problem = Schemas['Problem'];
 /** Kind of an error, for programs. */

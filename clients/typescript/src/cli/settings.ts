@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { trimOrigin } from '../transport.ts';
 import { KeyError, UsageError } from './exit-codes.ts';
 
 const LOCAL_ORIGIN = 'http://localhost:3000';
@@ -78,7 +79,8 @@ function parseSaved(text: string): Partial<Record<keyof Settings, unknown>> {
 }
 
 function getOrigin(address: string): string {
-  if (/^https?:\/\/[^\s/]+\/*$/.test(address)) return address.replace(/\/+$/, '');
+  const origin = trimOrigin(address);
+  if (/^https?:\/\/[^\s/]+$/.test(origin)) return origin;
   throw new UsageError(`DARKROOM_URL: "${address}" is not an address such as https://darkroom.example.com.`);
 }
 
