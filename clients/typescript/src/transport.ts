@@ -77,7 +77,7 @@ export function trimOrigin(address: string): string {
   return address.replace(/(\/api)?\/*$/, '');
 }
 
-/** Whether this is a page or its worker: a header of its own would make browsers ask another origin first. */
+/** Whether this is a page or its worker: browsers would ask another origin before they send a header that they do not know. */
 const IS_PAGE = 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
 
 function getText(query: Call['query'] = {}): string {

@@ -1,33 +1,32 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
   CallToolRequestSchema,
   type CallToolResult,
+  CancelledNotificationSchema,
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import {
-  findByCommand,
-  getCommand,
-  type Operation,
-} from '../../../models/core/operation/define-operation.ts';
+import { findByCommand } from '../../../models/core/operation/define-operation.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
-import { isTerminal } from '../../../models/core/operation/job.ts';
-import type { JobView } from '../../../models/core/operation/job-view.ts';
 import { formatUsd, type MicroUsd, parseUsd } from '../../../models/core/operation/money.ts';
-import { parseParams } from '../../../models/core/operation/params.ts';
 import { type Context, getOperations, type SpendingSession } from '../../base/context/context.ts';
+import { getNotifications, notify } from '../../base/database/notifications.ts';
 import { getServiceSecret } from '../../base/secrets/index.ts';
 import type { Actor } from '../../identity/keys/index.ts';
+import { cancelJob } from '../../jobs/index.ts';
 import { readApiKey } from '../account/authenticate-request.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
+import { nameJob } from '../results/can-still-see.ts';
 import type { Api } from '../route.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
 import { annotateBody } from '../transport/request-log.ts';
-import { getSchema, listTools, quoteSchema } from './list-tools.ts';
-import { ApiRefusal, type OwnApi, openOwnApi } from './own-api.ts';
+import { listTools } from './list-tools.ts';
+import { ApiRefusal, openOwnApi } from './own-api.ts';
+import { buildError, FURTHER_TOOLS, runOperation, type ToolCall } from './tools.ts';
 
 /** Header of the limit, in US dollars. */
 const LIMIT_HEADER = 'X-Spending-Limit-USD';
@@ -37,21 +36,21 @@ const SESSION_HEADER = 'mcp-session-id';
 
 const SESSION_SECONDS = 86_400;
 
-const TOKEN = /^([\da-f-]{36})_(\d{1,12}(?:\.\d{1,6})?)_(\d{1,12})_([\w-]{43})$/;
+/** Limit of a session without one, in its token. */
+const UNLIMITED = 'none';
 
-interface ToolCall {
-  readonly name: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly api: OwnApi;
-  readonly operations: readonly Operation[];
-  /** @param progress of the job, 0 to 1 */
-  readonly onProgress: (progress: number) => void;
+const TOKEN = /^([\da-f-]{36})_(none|\d{1,12}(?:\.\d{1,6})?)_(\d{1,12})_([\w-]{43})$/;
+
+/** Session of an agent: what it may spend, if there is a limit, and the name space of its calls. */
+interface Session {
+  readonly id: string;
+  readonly limit: MicroUsd | null;
 }
 
 const SERVER_INFO = { name: 'darkroom', title: 'Darkroom', version: '1.0.0' };
 
 const INSTRUCTIONS =
-  'Each tool runs as a paid job on the file at a URL, and returns the job once it has ended. "quote" tells the price first. Failed jobs cost nothing.';
+  'The tools of operations run as paid jobs on the file at a URL, and return the job once it has ended. "quote" tells the price first. Failed and canceled jobs cost nothing.';
 
 /**
  * Handles POST /mcp: one message of the Model Context Protocol, by its streamable HTTP. No state lasts from one message
@@ -73,8 +72,11 @@ export async function handleMcp(
   const isFirst = 'method' in message && message.method === 'initialize';
   const token = isFirst ? await beginSession(ctx, request, actor) : undefined;
   const session = isFirst ? undefined : await findSession(ctx, request, actor);
-  const inSession = session ? { ...ctx, spendingSession: session } : ctx;
-  const server = createServer({ ctx: inSession, handleApi, apiKey, request, signal: request.signal });
+  if (session) await announceCancellation(ctx, session, message);
+  const spendingSession = toSpendingSession(session);
+  const inSession = spendingSession ? { ...ctx, spendingSession } : ctx;
+  const caller = { ctx: inSession, handleApi, apiKey, request, signal: request.signal };
+  const server = createServer(caller, actor, session);
   const transport = new WebStandardStreamableHTTPServerTransport({});
   await server.connect(transport);
   request.signal.addEventListener('abort', () => void server.close(), { once: true });
@@ -92,11 +94,19 @@ async function readMessage({ env }: Context, request: Request, { accountId }: Ac
   }
 }
 
-function createServer(caller: Parameters<typeof openOwnApi>[0]): Server {
+function toSpendingSession(session: Session | undefined): SpendingSession | undefined {
+  return session && session.limit !== null ? { id: session.id, limit: session.limit } : undefined;
+}
+
+function createServer(
+  caller: Parameters<typeof openOwnApi>[0],
+  actor: Actor,
+  session: Session | undefined,
+): Server {
   const { ctx } = caller;
   const server = new Server(SERVER_INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools(ctx) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const progressToken = params._meta?.progressToken;
     let reported = -1;
     const onProgress = (progress: number) => {
@@ -104,15 +114,17 @@ function createServer(caller: Parameters<typeof openOwnApi>[0]): Server {
       if (progressToken === undefined || progress <= reported) return;
       reported = progress;
       const report = { progressToken, progress, total: 1 };
-      void sendNotification({ method: 'notifications/progress', params: report }).catch(() => {});
+      void extra.sendNotification({ method: 'notifications/progress', params: report }).catch(() => {});
     };
-    const result = await callTool({
-      name: params.name,
+    const watch = await watchCancellation(ctx, session, extra.requestId);
+    const signal = AbortSignal.any([caller.signal, extra.signal, watch.signal]);
+    const result = await callTool(params.name, {
       args: params.arguments ?? {},
-      api: openOwnApi({ ...caller, signal: AbortSignal.any([caller.signal, signal]) }),
+      api: openOwnApi({ ...caller, signal }),
       operations: Object.values(getOperations(ctx)),
       onProgress,
-    });
+      cancel: (requestId) => cancelLeft(ctx, actor, requestId),
+    }).finally(watch.stop);
     if (result) return result;
     throw new McpError(ErrorCode.InvalidParams, `${params.name}: there is no such tool.`);
   });
@@ -123,11 +135,12 @@ function createServer(caller: Parameters<typeof openOwnApi>[0]): Server {
  * Runs a tool. Refusals and failed jobs are results, so that the agent reads what is wrong.
  * @returns undefined for an unknown tool
  */
-async function callTool(call: ToolCall): Promise<CallToolResult | undefined> {
-  const run = findTool(call);
-  if (!run) return undefined;
+async function callTool(name: string, call: ToolCall): Promise<CallToolResult | undefined> {
+  const further = FURTHER_TOOLS.find((tool) => tool.name === name);
+  const operation = findByCommand(call.operations, name);
   try {
-    return await run();
+    if (further) return await further.run(call);
+    return operation && (await runOperation(call, operation));
   } catch (thrown) {
     if (thrown instanceof ApiRefusal) return buildError(thrown.message, thrown.problem);
     if (!(thrown instanceof OperationError)) throw thrown;
@@ -136,81 +149,63 @@ async function callTool(call: ToolCall): Promise<CallToolResult | undefined> {
   }
 }
 
-function findTool(call: ToolCall): (() => Promise<CallToolResult>) | undefined {
-  const { name, args } = call;
-  if (name === 'quote') return () => quote(call);
-  if (name === 'get') return () => waitForJob(call, parseParams(getSchema, args).request_id);
-  const operation = findByCommand(call.operations, name);
-  return operation && (() => runOperation(call, operation));
-}
-
-async function runOperation(call: ToolCall, { path }: Operation): Promise<CallToolResult> {
-  const accepted = await call.api.post<{ request_id: string }>(path, call.args, { prefer: 'respond-async' });
-  const { request_id } = accepted;
-  try {
-    return await waitForJob(call, request_id);
-  } catch (thrown) {
-    if (!(thrown instanceof ApiRefusal)) throw thrown;
-    // The job is accepted and costs money: its sender must learn its id.
-    const text = `${request_id} runs, but could not be followed: ${thrown.message} Call "get" with this request_id.`;
-    return { content: [{ type: 'text', text }], structuredContent: { request_id, status: 'QUEUED' } };
-  }
-}
-
-async function waitForJob({ api, onProgress }: ToolCall, requestId: string): Promise<CallToolResult> {
-  const job = await api.waitForJob(requestId, ({ progress }) => onProgress(progress));
-  if (!isTerminal(job.status)) {
-    const text = `${requestId} has not ended yet. Call "get" with this request_id.`;
-    return { content: [{ type: 'text', text }], structuredContent: { ...job } };
-  }
-  return job.status === 'COMPLETED' ? buildResult(job) : buildError(job.error ?? job.status, job);
-}
-
-async function quote({ api, args, operations }: ToolCall): Promise<CallToolResult> {
-  const named = findByCommand(operations, String(args.operation));
-  const current = { ...args, ...(named && { operation: getCommand(named).name }) };
-  const { operation: name, params } = parseParams(quoteSchema(operations), current);
-  const { id } = findByCommand(operations, name) ?? {};
-  const { price_usd } = await api.post<{ price_usd: string }>('/v2/quotes', {
-    model_id: id,
-    request: params,
+/** Cancels a job whose agent has canceled its call, or has left. A stop of the process itself cancels nothing. */
+async function cancelLeft(ctx: Context, actor: Actor, requestId: string): Promise<void> {
+  if (ctx.stopping?.aborted) return;
+  await cancelJob(ctx, nameJob(actor, requestId)).catch((err) => {
+    // It may have ended at the same time.
+    ctx.log.debug({ err, requestId }, 'job of an agent that has left not canceled');
   });
-  return buildResult({ price_usd });
 }
 
-/** Builds the result of a success: the same for programs and as text. */
-function buildResult(value: JobView | { readonly price_usd: string }): CallToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: { ...value } };
+/** Longest id of a message whose call can be canceled. */
+const MESSAGE_ID_LENGTH_MAX = 200;
+
+/** Tells all processes that an agent has canceled a call: one of them runs it. */
+async function announceCancellation({ db }: Context, session: Session, message: object): Promise<void> {
+  const { success, data } = CancelledNotificationSchema.safeParse(message);
+  if (success) await notify(db, 'agent_canceled', nameCall(session, data.params.requestId));
 }
 
-function buildError(text: string, value: object): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: { ...value }, isError: true };
+/** Returns a signal that aborts once the agent cancels a call, until the watch is stopped. */
+async function watchCancellation(
+  { db }: Context,
+  session: Session | undefined,
+  id: string | number | undefined,
+) {
+  const canceled = new AbortController();
+  if (!session) return { signal: canceled.signal, stop: () => {} };
+  const name = nameCall(session, id);
+  const cancel = () => canceled.abort();
+  const names = await getNotifications(db, 'agent_canceled').catch(() => new EventEmitter());
+  names.on(name, cancel);
+  return { signal: canceled.signal, stop: () => void names.off(name, cancel) };
+}
+
+/** Names a call among those of all sessions. */
+function nameCall({ id }: Session, messageId: string | number | undefined): string {
+  return `${id} ${String(messageId).slice(0, MESSAGE_ID_LENGTH_MAX)}`;
 }
 
 /**
  * Begins a session with the spending limit of a request, which a token carries: the service stores nothing of it but
  * the session of each job, so that sessions need no bound and hold on every machine.
- * @returns the token; undefined without a limit
+ * @returns the token
  * @throws OperationError `bad_request` naming the header
  */
-async function beginSession(ctx: Context, request: Request, actor: Actor): Promise<string | undefined> {
+async function beginSession(ctx: Context, request: Request, actor: Actor): Promise<string> {
   const limit = readLimit(request);
-  if (limit === undefined) return undefined;
   const expiresAt = Math.floor(Date.now() / 1000) + SESSION_SECONDS;
-  const claims = [randomUUID(), formatUsd(limit), expiresAt].join('_');
+  const claims = [randomUUID(), limit === undefined ? UNLIMITED : formatUsd(limit), expiresAt].join('_');
   return `${claims}_${await sign(ctx, claims, actor)}`;
 }
 
 /**
- * Returns the session of a request after the first one; undefined where it has no limit.
+ * Returns the session of a request after the first one; undefined where the agent names none.
  * @throws OperationError `not_found` when the session has ended or is another key's; `bad_request` for a limit without
  *   a session
  */
-async function findSession(
-  ctx: Context,
-  request: Request,
-  actor: Actor,
-): Promise<SpendingSession | undefined> {
+async function findSession(ctx: Context, request: Request, actor: Actor): Promise<Session | undefined> {
   const token = request.headers.get(SESSION_HEADER);
   const limit = readLimit(request);
   if (token === null) {
@@ -230,8 +225,9 @@ async function findSession(
       'There is no such session, or it has ended. Send "initialize" again.',
     );
   }
-  const granted = parseUsd(own);
-  return { id, limit: limit !== undefined && limit < granted ? limit : granted };
+  const granted = own === UNLIMITED ? null : parseUsd(own);
+  const isLower = limit !== undefined && (granted === null || limit < granted);
+  return { id, limit: isLower ? limit : granted };
 }
 
 function readLimit({ headers }: Request): MicroUsd | undefined {

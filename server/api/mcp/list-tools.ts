@@ -6,43 +6,28 @@ import { itemSchema, requestSchema } from '../../../models/core/operation/reques
 import { withoutGplFormats } from '../../../models/media/image/gpl-formats.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
+import { FURTHER_TOOLS } from './tools.ts';
 
 /** Fields of a request of which a tool makes no use: it waits by itself. */
 const UNUSED_FIELDS: readonly string[] = ['sync_mode'];
 
-/** Arguments of the tool `get`. */
-export const getSchema = z.strictObject({
-  request_id: z.string().min(1).meta({ description: 'The request_id of an earlier job.' }),
-});
+/** Argument of every operation's tool, for a run even where the service has the result of the same request. */
+const NO_CACHE = {
+  type: 'boolean',
+  default: false,
+  description: 'Run again, even where the service has the result of the same call.',
+};
 
-/** Builds the schema of the arguments of the tool `quote`. */
-export function quoteSchema(operations: readonly Operation[]) {
-  const names = operations.map((operation) => getCommand(operation).name);
-  return z.strictObject({
-    operation: z.enum(names).meta({ description: 'Name of the tool that would run.' }),
-    params: z.looseObject({}).meta({ description: 'Arguments of that tool, with the URL of the input.' }),
-  });
-}
-
-/** Lists the tools of agents: one for each operation, and those for earlier jobs and prices. */
+/** Lists the tools of agents: one for each operation, and those for jobs, prices, files and money. */
 export function listTools(ctx: Pick<Context, 'env' | 'operations'>): Tool[] {
   const operations = Object.values(getOperations(ctx));
   return [
     ...operations.map((operation) => operationTool(operation, ctx.env.GPL_ENCODERS)),
-    {
-      name: 'get',
-      title: 'Get a job',
-      description: 'Waits for an earlier job, and returns it with the URLs of its results.',
-      inputSchema: inputSchema(getSchema),
-      annotations: { readOnlyHint: true, openWorldHint: false },
-    },
-    {
-      name: 'quote',
-      title: 'Quote a price',
-      description: 'Returns the price of a tool’s call in US dollars, and runs nothing.',
-      inputSchema: inputSchema(quoteSchema(operations)),
-      annotations: { readOnlyHint: true, openWorldHint: true },
-    },
+    ...FURTHER_TOOLS.map(({ isReadOnly, schema, run, ...tool }) => ({
+      ...tool,
+      inputSchema: inputSchema(schema(operations)),
+      annotations: { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
+    })),
   ];
 }
 
@@ -55,7 +40,7 @@ function operationTool(operation: Operation, hasGplEncoders: boolean): Tool {
     name: getCommand(operation).name,
     title,
     description: `${summary}${choice} Price: ${prices.join(', ')}. Returns the ended job: output.media_url has the results.`,
-    inputSchema: schema,
+    inputSchema: { ...schema, properties: { ...schema.properties, no_cache: NO_CACHE } },
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   };
 }

@@ -23,10 +23,22 @@ export class ApiRefusal extends Error {
   }
 }
 
+/** Call of the API. */
+interface Call {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Sent as JSON, apart from bytes. */
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ends the call. */
+  readonly signal?: AbortSignal;
+}
+
 /** The API as one client sees it: with the client's key, and all checks and limits of a request from outside. */
 export interface OwnApi {
-  /** Posts JSON. @throws ApiRefusal */
-  post<Body>(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Body>;
+  /** Aborts once the agent has canceled its call, or has left. */
+  readonly signal: AbortSignal;
+  /** Returns the JSON of a response. @throws ApiRefusal */
+  json<Body>(path: string, call?: Call): Promise<Body>;
   /**
    * Waits for the end of a job.
    * @param onState receives each state, the last one too
@@ -54,21 +66,20 @@ export function openOwnApi({ ctx, handleApi, apiKey, request, signal }: Caller):
     'ocp-apim-subscription-key': apiKey,
     [CLIENT_ADDRESS]: request.headers.get(CLIENT_ADDRESS) ?? '',
   };
-  const send = async (
-    path: string,
-    { headers, ...init }: RequestInit & { headers?: Record<string, string> },
-  ) => {
-    const url = `http://localhost/api${path}`;
-    const response = await handleApi(ctx, new Request(url, { ...init, headers: { ...common, ...headers } }));
+  const send = async (path: string, { body, headers, ...call }: Call) => {
+    const isBytes = body instanceof Uint8Array;
+    const request = new Request(`http://localhost/api${path}`, {
+      ...call,
+      ...(body && { body: isBytes ? Buffer.from(body) : JSON.stringify(body) }),
+      headers: { ...common, ...(body && !isBytes && { 'content-type': 'application/json' }), ...headers },
+    });
+    const response = await handleApi(ctx, request);
     if (response.ok) return response;
     throw new ApiRefusal((await response.json()) as ApiProblem);
   };
   return {
-    async post<Body>(path: string, body: object, headers: Readonly<Record<string, string>> = {}) {
-      const text = JSON.stringify(body);
-      const all = { 'content-type': 'application/json', ...headers };
-      return (await (await send(path, { method: 'POST', body: text, headers: all, signal })).json()) as Body;
-    },
+    signal,
+    json: async <Body>(path: string, call: Call = {}) => (await (await send(path, call)).json()) as Body,
     async waitForJob(requestId, onState) {
       const path = `/v2/requests/status/${encodeURIComponent(requestId)}/events`;
       const { body } = await send(path, { signal: createTimeoutSignal(WAIT_MS_MAX, signal) });

@@ -1,32 +1,19 @@
 import { EventEmitter, once } from 'node:events';
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
+import { getNotifications, notify } from '../../base/database/notifications.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import { SharedLook } from '../../base/shared-look.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 
-const CHANNEL = 'job_ended';
 /** Polling interval for the row itself, in case the listening connection is lost. */
 const POLL_EVERY_MS = 3_000;
 
-/** One connection per process listens for all its waiters. It reopens by itself when it breaks. */
-const listeners = new WeakMap<Db, Promise<EventEmitter>>();
-
-function getEndEmitter(db: Db): Promise<EventEmitter> {
-  const known = listeners.get(db);
-  if (known) return known;
-  const ends = new EventEmitter().setMaxListeners(0);
-  const listening = db.$client.listen(CHANNEL, (id) => ends.emit(id)).then(() => ends);
-  listeners.set(db, listening);
-  listening.catch(() => listeners.delete(db));
-  return listening;
-}
-
 /** Wakes waiters for the job, in every process, once the transaction that ends the job is committed. */
 export async function notifyJobEnded(tx: Executor, id: string): Promise<void> {
-  await tx.execute(sql`select pg_notify(${CHANNEL}, ${id})`);
+  await notify(tx, 'job_ended', id);
 }
 
 /**
@@ -36,7 +23,7 @@ export async function notifyJobEnded(tx: Executor, id: string): Promise<void> {
 export async function awaitJobEnd({ db }: Context, id: string, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     const pollTimeout = createTimeoutSignal(POLL_EVERY_MS, signal);
-    const ends = await getEndEmitter(db).catch(() => new EventEmitter());
+    const ends = await getNotifications(db, 'job_ended').catch(() => new EventEmitter());
     // Listen before the read, so that no end falls in between.
     const notified = once(ends, id, { signal: pollTimeout }).catch(() => {});
     if (await hasEnded(db, id).catch(() => false)) return true;

@@ -1,0 +1,29 @@
+import { EventEmitter } from 'node:events';
+import { sql } from 'drizzle-orm';
+import type { Db, Executor } from './db.ts';
+
+/** Channels between the processes of a service. */
+export type Channel = 'job_ended' | 'agent_canceled' | 'delivery';
+
+const emitters = new WeakMap<Db, Map<Channel, Promise<EventEmitter>>>();
+
+/**
+ * Returns an emitter of the names that any process notifies a channel of. One connection per process listens for all
+ * channels, and reopens by itself when it breaks.
+ */
+export function getNotifications(db: Db, channel: Channel): Promise<EventEmitter> {
+  const channels = emitters.get(db) ?? new Map<Channel, Promise<EventEmitter>>();
+  emitters.set(db, channels);
+  const known = channels.get(channel);
+  if (known) return known;
+  const names = new EventEmitter().setMaxListeners(0);
+  const listening = db.$client.listen(channel, (name) => names.emit(name)).then(() => names);
+  channels.set(channel, listening);
+  listening.catch(() => channels.delete(channel));
+  return listening;
+}
+
+/** Notifies every process of a name of at most 8,000 bytes, once the transaction is committed. */
+export async function notify(tx: Executor, channel: Channel, name: string): Promise<void> {
+  await tx.execute(sql`select pg_notify(${channel}, ${name})`);
+}
