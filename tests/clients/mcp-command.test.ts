@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,7 +46,7 @@ async function start(args: readonly string[], env: Record<string, string>): Prom
   return client;
 }
 
-const connect = (...args: string[]) => start([...COMMAND, ...args], environment());
+const connect = (...args: string[]) => start([...COMMAND, '--allow', folder, ...args], environment());
 
 async function call(client: Client, name: string, args: Record<string, unknown>, onprogress?: () => void) {
   const options = { timeout: 120_000, ...(onprogress && { onprogress }) };
@@ -60,7 +60,7 @@ describe('darkroom mcp', () => {
   it('serves the tools of the service, on files too, within the limit of its session', async () => {
     const client = await connect('--max-usd', '0.003');
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(9);
+    expect(tools).toHaveLength(13);
     const convert = tools.find(({ name }) => name === 'convert');
     expect(convert?.inputSchema.properties?.image_url).toEqual({
       type: 'string',
@@ -87,12 +87,36 @@ describe('darkroom mcp', () => {
     await client.close();
   });
 
+  it('sends no file outside of its folders, though a link in one leads to it', async () => {
+    const client = await connect();
+    await symlink('/etc/passwd', join(folder, 'link.png'));
+    const before = service.requests.filter((request) => request.includes('/uploads')).length;
+    for (const path of ['/etc/passwd', join(folder, '../passwd'), join(folder, 'link.png')]) {
+      for (const [tool, args] of [
+        ['upload', { path }],
+        ['convert', { image_url: path, to_format: 'png' }],
+        ['quote', { operation: 'convert', params: { image_url: path, to_format: 'png' } }],
+      ] as const) {
+        const { isError, text } = await call(client, tool, args);
+        expect([isError, text]).toEqual([
+          true,
+          expect.stringMatching(/^(path|image_url): .* lies outside of /),
+        ]);
+      }
+    }
+    expect(service.requests.filter((request) => request.includes('/uploads'))).toHaveLength(before);
+    const { value } = await call(client, 'upload', { path: join(folder, 'ball.png') });
+    expect(value?.upload_url).toMatch(/^http/);
+    await client.close();
+  });
+
   it.for([
     [[], { DARKROOM_KEY: 'mk_wrong' }, 3, 'API key'],
     [[], { DARKROOM_KEY: '' }, 3, 'darkroom login'],
     [[], { DARKROOM_URL: 'http://127.0.0.1:9' }, 5, 'cannot be reached'],
     [['--max-usd', 'much'], {}, 2, '--max-usd'],
     [['--limit'], {}, 2, 'Usage: darkroom mcp'],
+    [['--allow', 'no-such-folder'], {}, 2, '--allow: there is no folder'],
   ] as const)('%o with %o ends with %i', async ([args, env, code, message]) => {
     const running = promisify(execFile)(process.execPath, [...COMMAND, ...args], {
       env: { ...environment(), ...env },
@@ -141,6 +165,9 @@ describe('darkroom mcp --local', () => {
       [{ image_url: 'none.png', to_format: 'png' }, /none\.png/],
       [{ image_url: 'ball.png', to_format: 'psd' }, /^to_format: /],
       [{ to_format: 'png' }, /^image_url: /],
+      [{ image_url: '/etc/passwd', to_format: 'png' }, /^image_url: .* lies outside of /],
+      [{ image_url: 'ball.png', to_format: 'png', out: '/tmp/ball.png' }, /^out: .* lies outside of /],
+      [{ image_url: 'ball.png', to_format: 'png', out: '../x/y/ball.png' }, /^out: .* lies outside of /],
     ] as const;
     for (const [args, message] of refused) {
       const { isError, text } = await call(client, 'convert', args);

@@ -14,6 +14,10 @@ const TOOLS = [
   })),
   { name: 'get', text: 'Waits for an earlier job by its request_id, and returns it.' },
   { name: 'quote', text: 'Returns the price of a call, by operation and params. Runs nothing.' },
+  { name: 'upload', text: 'Stores a file in base64, or makes room for one of a given length.' },
+  { name: 'jobs', text: 'Lists earlier jobs in pages, by the filters of the API.' },
+  { name: 'cancel', text: 'Ends a job that is waiting or running.' },
+  { name: 'wallet', text: 'Returns the balance, or what the key may still spend.' },
 ];
 
 export default function AgentsPage() {
@@ -35,9 +39,12 @@ export default function AgentsPage() {
         text={
           <>
             <p>
-              The fields of each tool are those of its operation’s request. A call returns once its job has
-              ended, with the job as <code>structuredContent</code>. Until then it reports the progress.
+              The fields of a tool are those of its operation’s request, and <code>no_cache</code>. A call
+              returns once its job has ended, with the job as <code>structuredContent</code>: without empty
+              members, and without its receipt, which <code>get</code> returns with <code>receipt: true</code>
+              . Until then it reports the progress.
             </p>
+            <p>A call that is canceled, or whose connection is lost, cancels its job. That costs nothing.</p>
             <p>
               A job that takes longer than ten minutes comes back unfinished: <code>get</code> waits for it
               again. A wrong field and a failed job are results with <code>isError</code>, whose text names
@@ -70,7 +77,8 @@ function ConnectPart() {
           </p>
           <p>
             <code>darkroom mcp</code> serves the same tools over standard input and output, with the key of{' '}
-            <code>darkroom login</code>. There an input may also be the path of a file, which is uploaded.
+            <code>darkroom login</code>. There an input may also be the path of a file, which is uploaded: one
+            in the working folder, or in those that <code>--allow DIR</code> names.
           </p>
           <p>
             <code>npm run --silent darkroom -- mcp --local</code>, the command of Darkroom itself, runs the

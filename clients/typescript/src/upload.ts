@@ -71,6 +71,15 @@ export async function upload(transport: Transport, file: Blob, options: UploadOp
   return uploaded;
 }
 
+/** Deletes a file that a request has used: its job keeps the bytes. A service that serves it once gives it no id. */
+export async function deleteUpload(
+  transport: Transport,
+  sent: { readonly upload_id?: string },
+): Promise<void> {
+  if (sent.upload_id === undefined) return;
+  await deleteQuietly(transport, `/uploads/${encodeURIComponent(sent.upload_id)}`);
+}
+
 interface Sending {
   readonly file: Blob;
   readonly onSent: ((bytes: number) => void) | undefined;

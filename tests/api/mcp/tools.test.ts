@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service.stop(), broken.close()]));
 
 /** Connects an agent. @param headers besides the key */
-async function connect(headers: Record<string, string> = {}, apiKey = service.api.apiKey) {
+async function connect(headers: Record<string, string> = {}, apiKey = service.api.apiKey, url = service.url) {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const requestInit = { headers: { authorization: `Bearer ${apiKey}`, ...headers } };
-  const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit });
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit });
   // The types of the transport allow what the exact ones of the client do not.
   await client.connect(transport as Parameters<Client['connect']>[0]);
   return client;
@@ -49,7 +49,7 @@ const CLIENT_INFO = { capabilities: {}, clientInfo: { name: 'test', version: '1.
 const subject = () => `${service.api.files.url}/subject.png`;
 
 describe('an agent', () => {
-  it('sees the seven operations, get and quote, with the fields of each and its price', async () => {
+  it('sees the seven operations and the further tools, with the fields of each and its price', async () => {
     const client = await connect();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(
@@ -63,6 +63,10 @@ describe('an agent', () => {
         'moderate',
         'get',
         'quote',
+        'upload',
+        'jobs',
+        'cancel',
+        'wallet',
       ].toSorted(),
     );
     const convert = tools.find(({ name }) => name === 'convert');
@@ -96,6 +100,29 @@ describe('an agent', () => {
     expect(reports).toBeGreaterThan(0);
     const again = await call(client, 'get', { request_id: value?.request_id });
     expect(again.value).toEqual(value);
+    expect(value).not.toHaveProperty('receipt');
+    expect(Object.values(value ?? {})).not.toContain(null);
+    const whole = await call(client, 'get', { request_id: value?.request_id, receipt: true });
+    expect(whole.value).toEqual({ ...value, receipt: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) });
+    await client.close();
+  });
+
+  it('uploads, runs anew where it asks for that, and reads jobs and the balance', async () => {
+    const client = await connect();
+    const { value: uploaded } = await call(client, 'upload', {
+      file_b64: (await drawRedBall()).toString('base64'),
+    });
+    expect(uploaded?.upload_url).toMatch(/^http/);
+    expect((await call(client, 'upload', { bytes: 5_000_000 })).value).toHaveProperty('parts_url');
+    const args = { image_url: subject(), reference: 'order-2' };
+    const { value: first } = await call(client, 'remove-bg', args);
+    const { value: hit } = await call(client, 'remove-bg', args);
+    const { value: renewed } = await call(client, 'remove-bg', { ...args, no_cache: true });
+    expect([first?.cached, hit?.cached, renewed?.cached]).toEqual([false, true, false]);
+    const { value: page } = await call(client, 'jobs', { reference: 'order-2', limit: 1 });
+    expect(page).toMatchObject({ requests: [{ request_id: renewed?.request_id, status: 'COMPLETED' }] });
+    expect((await call(client, 'jobs', { limit: 0 })).value?.field).toBe('limit');
+    expect((await call(client, 'wallet', {})).value).toHaveProperty('available_usd');
     await client.close();
   });
 
@@ -151,6 +178,10 @@ describe('an agent reads what is wrong', () => {
     ['quote', { operation: 'paint', params: {} }, /^operation: /],
     ['quote', { operation: 'convert', params: { to_format: 'png' } }, /^image_url: /],
     ['get', {}, /^request_id: /],
+    ['get', { request_id: '..' }, /^request_id: /],
+    ['cancel', { request_id: '../uploads/a' }, /^request_id: /],
+    ['upload', {}, /^file_b64: /],
+    ['convert', { image_url: 'https://example.com/a.png', to_format: 'png', no_cache: 'yes' }, /^no_cache: /],
   ] as const)('in %s of %o', async ([tool, args, message]) => {
     const client = await connect();
     const { isError, text, value } = await call(client, tool, { ...args });
@@ -175,6 +206,56 @@ describe('an agent reads what is wrong', () => {
     const { isError, value } = await call(client, 'get', { request_id: 'upscale_x' });
     expect([isError, value?.code]).toEqual([true, 'not_found']);
     await expect(call(client, 'paint', {})).rejects.toThrow('paint: there is no such tool');
+    await client.close();
+  });
+});
+
+describe('a call that ends early', () => {
+  let idle: LoopbackService;
+  beforeAll(async () => {
+    idle = await startLoopbackService('', { isSignedIn: false, hasRunner: false });
+  });
+  afterAll(() => idle.stop());
+
+  const wallet = async () => {
+    const headers = { authorization: `Bearer ${idle.api.apiKey}` };
+    return (await fetch(`${idle.url}/api/v2/wallet`, { headers })).json();
+  };
+  const running = async () => {
+    const rows = await idle.api.ctx.db.select().from(schema.jobs);
+    return rows.filter(({ status }) => status === 'QUEUED').length;
+  };
+
+  it.for(['a cancellation', 'a lost connection'])(
+    'by %s cancels its job, which costs nothing',
+    async (how) => {
+      const client = await connect({}, idle.api.apiKey, idle.url);
+      const stop = new AbortController();
+      const args = { image_url: `${idle.api.files.url}/subject.png`, to_format: 'webp' };
+      const options = { signal: stop.signal };
+      const calling = client.callTool({ name: 'convert', arguments: args }, CallToolResultSchema, options);
+      const ended = expect(calling).rejects.toThrow();
+      await expect.poll(running, { timeout: 20_000 }).toBe(1);
+      if (how === 'a cancellation') stop.abort();
+      else await client.close();
+      await ended;
+      await expect.poll(running, { timeout: 20_000 }).toBe(0);
+      expect(await wallet()).toMatchObject({ held_usd: '0.00' });
+      await client.close();
+    },
+  );
+
+  it('by the tool "cancel" tells its end', async () => {
+    const client = await connect({}, idle.api.apiKey, idle.url);
+    const image_url = `${idle.api.files.url}/subject.png`;
+    const calling = call(client, 'convert', { image_url, to_format: 'gif' });
+    await expect.poll(running, { timeout: 20_000 }).toBe(1);
+    const { value: page } = await call(client, 'jobs', { status: 'QUEUED' });
+    const { requests } = page as { requests: { request_id: string }[] };
+    const args = { request_id: requests[0]?.request_id };
+    expect((await call(client, 'cancel', args)).value?.code).toBe('canceled');
+    expect((await calling).value?.code).toBe('canceled');
+    expect((await call(client, 'cancel', args)).value?.code).toBe('conflict');
     await client.close();
   });
 });

@@ -51,7 +51,7 @@ export const OTHER_COMMANDS: Readonly<Record<string, OtherCommand>> = {
     run: verify,
   },
   mcp: {
-    usage: 'mcp [--max-usd N] [--local]',
+    usage: 'mcp [--max-usd N] [--allow DIR] [--local]',
     summary: 'Serve the operations to an agent as tools, over standard input and output.',
     run: runMcp,
   },
@@ -82,25 +82,29 @@ async function runMcp(
   args: readonly string[],
   { openLocalTools }: CommandOptions,
 ): Promise<ExitCode> {
-  const { usdMax, local } = readMcpFlags(args);
+  const { usdMax, local, allowed } = readMcpFlags(args);
   if (local) {
     if (!openLocalTools) throw new UsageError(needsProduct('mcp --local'));
     const { serveLocalMcp } = await import('./mcp/serve-mcp.ts');
-    return await serveLocalMcp(terminal, await openLocalTools());
+    return await serveLocalMcp(terminal, await openLocalTools(), allowed);
   }
   const settings = await readSettings(terminal.env);
   // It is large, and no other command needs it.
   const { serveMcp } = await import('./mcp/serve-mcp.ts');
-  return await serveMcp(terminal, { settings, usdMax });
+  return await serveMcp(terminal, { settings, usdMax, allowed });
 }
 
-function readMcpFlags(args: readonly string[]): { usdMax: string | undefined; local: boolean } {
-  const usage = 'Usage: darkroom mcp [--max-usd N] [--local]';
-  const options = { 'max-usd': { type: 'string' }, local: { type: 'boolean', default: false } } as const;
+function readMcpFlags(args: readonly string[]) {
+  const usage = 'Usage: darkroom mcp [--max-usd N] [--allow DIR] [--local]';
+  const options = {
+    'max-usd': { type: 'string' },
+    allow: { type: 'string', multiple: true, default: [] as string[] },
+    local: { type: 'boolean', default: false },
+  } as const;
   try {
-    const { 'max-usd': usdMax, local } = parseArgs({ args: [...args], options }).values;
+    const { 'max-usd': usdMax, allow: allowed, local } = parseArgs({ args: [...args], options }).values;
     if (usdMax !== undefined && local) throw new Error('--max-usd: a run on this machine costs nothing');
-    if (usdMax === undefined || /^\d{1,12}(\.\d{1,6})?$/.test(usdMax)) return { usdMax, local };
+    if (usdMax === undefined || /^\d{1,12}(\.\d{1,6})?$/.test(usdMax)) return { usdMax, local, allowed };
   } catch (thrown) {
     throw new UsageError(`${thrown instanceof Error ? thrown.message : thrown}. ${usage}`);
   }

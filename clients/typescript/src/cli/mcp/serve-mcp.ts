@@ -1,10 +1,11 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { type Client as ApiClient, createClient } from '../../client.ts';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ApiError, AuthenticationError, ConnectionError } from '../../errors.ts';
 import { openFile } from '../../node.ts';
 import { OPERATIONS } from '../../operations.ts';
-import type { OperationId } from '../../types.ts';
+import { type Transport as ApiTransport, createTransport } from '../../transport.ts';
+import type { OperationId, Upload } from '../../types.ts';
+import { deleteUpload, upload } from '../../upload.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-codes.ts';
 import { chooseOutputLocation, exists, firstOutputPath, isUrl, listOutputPaths } from '../files.ts';
 import { findOperation, getFormat } from '../flags.ts';
@@ -35,6 +36,8 @@ interface ServeOptions {
   readonly settings: Settings;
   /** Spending limit in US dollars; undefined without one. */
   readonly usdMax: string | undefined;
+  /** Folders whose files the agent may use, with all below them. Empty for the working folder. */
+  readonly allowed: readonly string[];
 }
 
 /**
@@ -42,18 +45,26 @@ interface ServeOptions {
  * tool expects the URL of its input, it also accepts the path of a file.
  * @throws AuthenticationError, ConnectionError or UsageError when the service refuses the session
  */
-export async function serveMcp(terminal: Terminal, { settings, usdMax }: ServeOptions): Promise<ExitCode> {
+export async function serveMcp(
+  terminal: Terminal,
+  { settings, usdMax, allowed }: ServeOptions,
+): Promise<ExitCode> {
+  const folders = await openFolders(terminal.cwd, allowed);
   const remote = await connect(settings, usdMax);
-  const api = createClient(settings);
+  const transport = createTransport(settings);
   const call = async ({ name, args, signal, onProgress: onprogress }: ToolCall) => {
+    const sender = { transport, folders, signal, uploads: [] as Upload[] };
     try {
-      const sent = await uploadLocalFiles(api, args, { cwd: terminal.cwd, signal });
+      if (name === 'upload') return await uploadNamedFile(sender, args);
+      const sent = await uploadLocalFiles(sender, args);
       const request = { method: 'tools/call', params: { name, arguments: sent } } as const;
       const options = { signal, onprogress, timeout: CALL_MS_MAX };
       return await remote.request(request, CallToolResultSchema, options);
     } catch (thrown) {
       if (thrown instanceof UsageError || thrown instanceof ApiError) return buildError(thrown.message);
       throw thrown;
+    } finally {
+      await Promise.all(sender.uploads.map((each) => deleteUpload(transport, each)));
     }
   };
   const list = async () => (await remote.listTools()).tools.map(allowLocalFiles);
@@ -104,44 +115,103 @@ const INPUT_FIELDS: readonly string[] = Object.values(OPERATIONS).flatMap(({ fie
   Object.values(fields),
 );
 
+/** Sender of the files of a call. */
+interface Sender {
+  readonly transport: ApiTransport;
+  readonly folders: Folders;
+  readonly signal: AbortSignal;
+  /** Files that the call has sent, and that are deleted when it ends. */
+  readonly uploads: Upload[];
+}
+
 /** Uploads the files whose paths stand where a tool expects URLs, also in the params of a quote. */
-async function uploadLocalFiles(
-  client: ApiClient,
-  args: Arguments,
-  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
-): Promise<Arguments> {
+async function uploadLocalFiles(sender: Sender, args: Arguments): Promise<Arguments> {
   const sent = { ...args };
   for (const [name, value] of Object.entries(args)) {
     if (INPUT_FIELDS.includes(name) && typeof value === 'string' && !isUrl(value)) {
-      sent[name] = await uploadFile(client, { name, path: resolve(cwd, value), signal });
+      const uploaded = await uploadFile(sender, name, value);
+      sender.uploads.push(uploaded);
+      sent[name] = uploaded.upload_url;
     } else if (name === 'params' && typeof value === 'object' && value !== null) {
-      sent[name] = await uploadLocalFiles(client, { ...value }, { cwd, signal });
+      sent[name] = await uploadLocalFiles(sender, { ...value });
     }
   }
   return sent;
 }
 
-interface LocalFile {
-  /** Field that names it. */
-  readonly name: string;
-  readonly path: string;
-  readonly signal: AbortSignal;
+/** Runs the tool `upload`, whose file stays at the service until it expires. */
+async function uploadNamedFile(sender: Sender, { path, ...others }: Arguments): Promise<CallToolResult> {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new UsageError(`${unknown}: unknown field.`);
+  if (typeof path !== 'string') throw new UsageError('path: must be the path of a file.');
+  const uploaded = await uploadFile(sender, 'path', path);
+  return { content: [{ type: 'text', text: JSON.stringify(uploaded) }], structuredContent: { ...uploaded } };
 }
 
 /** @throws UsageError naming the field */
-async function uploadFile(client: ApiClient, { name, path, signal }: LocalFile): Promise<string> {
-  await assertFile(name, path);
-  return await client.upload(await openFile(path), signal);
+async function uploadFile(
+  { transport, folders, signal }: Sender,
+  name: string,
+  path: string,
+): Promise<Upload> {
+  return await upload(transport, await openFile(await folders.findFile(name, path)), { signal });
 }
 
-/** Checks that a field names a file of this machine. @throws UsageError */
-async function assertFile(name: string, path: string): Promise<void> {
-  const info = await stat(path).catch(() => null);
-  if (!info?.isFile()) throw new UsageError(`${name}: is neither a URL nor a file: ${path}.`);
+/** Folders of this machine that an agent may use, with all below them. */
+interface Folders {
+  /** Returns the real path of a file in one of them. @throws UsageError naming the field */
+  findFile(field: string, path: string): Promise<string>;
+  /** Checks that a path which may not exist yet lies in one of them. @throws UsageError naming the field */
+  assertInside(field: string, path: string): Promise<void>;
 }
 
-/** Returns a tool whose description says that its input may be a file of this machine. */
+/** @throws UsageError for a folder that does not exist */
+async function openFolders(cwd: string, allowed: readonly string[]): Promise<Folders> {
+  const names = allowed.length > 0 ? allowed : ['.'];
+  const roots = await Promise.all(
+    names.map((name) =>
+      realpath(resolve(cwd, name)).catch(() => {
+        throw new UsageError(`--allow: there is no folder ${name}.`);
+      }),
+    ),
+  );
+  const isInside = (path: string) =>
+    roots.some((root) => {
+      const way = relative(root, path);
+      return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+    });
+  const assertAllowed = (field: string, path: string, real: string) => {
+    if (isInside(real)) return;
+    throw new UsageError(
+      `${field}: ${path} lies outside of ${roots.join(', ')}. Start "darkroom mcp" with --allow DIR for other folders.`,
+    );
+  };
+  return {
+    async findFile(field, path) {
+      const real = await realpath(resolve(cwd, path)).catch(() => resolve(cwd, path));
+      assertAllowed(field, path, real);
+      const info = await stat(real).catch(() => null);
+      if (!info?.isFile()) throw new UsageError(`${field}: is neither a URL nor a file: ${path}.`);
+      return real;
+    },
+    async assertInside(field, path) {
+      // A link in the folder may lead out of it.
+      let [existing, rest] = [resolve(cwd, path), ''];
+      for (let real: string | undefined; real === undefined; ) {
+        real = await realpath(existing).catch(() => undefined);
+        if (real !== undefined) assertAllowed(field, path, join(real, rest));
+        else [existing, rest] = [dirname(existing), join(basename(existing), rest)];
+      }
+    },
+  };
+}
+
+/** Returns a tool whose input may be a file of this machine. */
 function allowLocalFiles(tool: Tool): Tool {
+  if (tool.name === 'upload') {
+    const path = { type: 'string', description: 'Path of a file of this machine.' };
+    return { ...tool, inputSchema: { type: 'object', properties: { path }, required: ['path'] } };
+  }
   const { properties = {} } = tool.inputSchema;
   const fields = Object.entries(properties).map(([name, field]): [string, object] => {
     if (!INPUT_FIELDS.includes(name)) return [name, field];
@@ -164,11 +234,16 @@ const INSTRUCTIONS =
  * Serves the operations to an agent as tools that run on this machine, without account and service, over standard input
  * and output, until the agent closes them.
  */
-export async function serveLocalMcp(terminal: Terminal, { target, tools }: LocalTools): Promise<ExitCode> {
+export async function serveLocalMcp(
+  terminal: Terminal,
+  { target, tools }: LocalTools,
+  allowed: readonly string[],
+): Promise<ExitCode> {
+  const folders = await openFolders(terminal.cwd, allowed);
   const inTurn = takeTurns(target.jobs);
   const call = async (toolCall: ToolCall) => {
     try {
-      return buildResult(await inTurn(() => runTool(terminal, target, toolCall)));
+      return buildResult(await inTurn(() => runTool({ terminal, target, folders }, toolCall)));
     } catch (thrown) {
       toolCall.signal.throwIfAborted();
       return buildError(describeFailure(thrown, (message) => message).message);
@@ -203,20 +278,25 @@ interface LocalOutcome extends Pick<Outcome, 'engine' | 'warnings' | 'result'> {
   readonly files: readonly string[];
 }
 
+interface LocalPlace {
+  readonly terminal: Terminal;
+  readonly target: Target;
+  readonly folders: Folders;
+}
+
 async function runTool(
-  { cwd }: Terminal,
-  target: Target,
+  { terminal: { cwd }, target, folders }: LocalPlace,
   { name, args, signal, onProgress }: ToolCall,
 ): Promise<LocalOutcome> {
   signal.throwIfAborted();
   const operation = findOperation(name);
   if (!operation) throw new UsageError(`${name}: there is no such tool.`);
   const { field, input, out, params } = readArguments(operation, args);
-  const path = isUrl(input) ? input : resolve(cwd, input);
-  if (!isUrl(input)) await assertFile(field, path);
+  const path = isUrl(input) ? input : await folders.findFile(field, input);
   const command = COMMANDS[operation];
   const place = await chooseOutputLocation(command, input, { cwd, out, inputCount: 1 });
   const expected = firstOutputPath(command, place, input, getFormat(operation, params));
+  await folders.assertInside('out', expected);
   if (await exists(expected)) throw new UsageError(`out: ${expected} exists. Choose another path.`);
   let outcome: LocalOutcome | undefined;
   const task = {
