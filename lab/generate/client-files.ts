@@ -76,7 +76,7 @@ function commandTable(): string {
 }
 
 function getFlag(schema: z.core.JSONSchema.JSONSchema, isRequired: boolean): object {
-  const { type, items, description = '', default: initial } = schema;
+  const { type, items, description = '', default: initial, minimum: min, maximum: max, pattern } = schema;
   const list = type === 'array' && typeof items === 'object' && !Array.isArray(items) ? items : undefined;
   const kinds = {
     array: 'list',
@@ -86,10 +86,15 @@ function getFlag(schema: z.core.JSONSchema.JSONSchema, isRequired: boolean): obj
     object: 'json',
   } as const;
   const choices = (list ?? schema).enum;
+  const isNumber = type === 'integer' || type === 'number';
   return {
     kind: (type && kinds[type as keyof typeof kinds]) ?? 'text',
     ...(choices && { choices: choices.map(String) }),
     ...(isRequired && { isRequired }),
+    ...(isNumber && !choices && min !== undefined && min > Number.MIN_SAFE_INTEGER && { min }),
+    ...(isNumber && !choices && max !== undefined && max < Number.MAX_SAFE_INTEGER && { max }),
+    ...(type === 'integer' && !choices && { isWhole: true }),
+    ...(pattern !== undefined && { pattern }),
     ...(initial !== undefined && initial !== '' && { initial: String(initial) }),
     description,
   };

@@ -1,4 +1,4 @@
-import { allRequests, jobEvents, statusPath, type WaitOptions, waitForJob } from './jobs.ts';
+import { allRequests, encodeId, jobEvents, statusPath, type WaitOptions, waitForJob } from './jobs.ts';
 import { OPERATIONS } from './operations.ts';
 import { createTransport, deleteQuietly, type Transport, type TransportOptions } from './transport.ts';
 import type {
@@ -14,6 +14,7 @@ import type {
   RequestList,
   RequestQuery,
   SharedParamsOf,
+  Upload,
   Usage,
   UsageQuery,
   Wallet,
@@ -25,6 +26,7 @@ import {
   type UploadOptions,
   type UploadProgress,
   upload,
+  withUploads,
 } from './upload.ts';
 
 export type ClientOptions = TransportOptions;
@@ -82,6 +84,8 @@ export interface Client {
   getJob(requestId: string, signal?: AbortSignal): Promise<Job>;
   /** Cancels a job. @throws ConflictError when it has ended */
   cancel(requestId: string): Promise<Job>;
+  /** Deletes the files of an ended job from the service. @throws ConflictError while it runs */
+  deleteOutput(requestId: string): Promise<void>;
   /** Returns a page of the account's requests, newest first. */
   listRequests(query?: RequestQuery, signal?: AbortSignal): Promise<RequestList>;
   /** Yields all of the account's requests, newest first. `limit` is the size of a page. */
@@ -128,11 +132,20 @@ export function createClient(options: ClientOptions): Client {
     download: (url, signal) => transport.open(url, { signal }),
     getJob: (requestId, signal) => transport.json(statusPath(requestId), { signal }),
     cancel: (requestId) => cancel(transport, requestId),
+    async deleteOutput(requestId) {
+      await transport.open(`${requestPath(requestId)}/output`, { method: 'DELETE' });
+    },
     listRequests: (query, signal) => transport.json('/v2/requests', { query, signal }),
     allRequests: (query = {}, signal) => allRequests(transport, query, signal),
     async quote(id, input, params, { media, signal } = {}) {
-      const request = await requestBody(transport, id, getItem(input, params, media), { signal });
-      return await transport.json('/v2/quotes', { method: 'POST', body: { model_id: id, request }, signal });
+      return await withUploads(transport, async (uploads) => {
+        const request = await requestBody(transport, id, getItem(input, params, media), { signal, uploads });
+        return await transport.json('/v2/quotes', {
+          method: 'POST',
+          body: { model_id: id, request },
+          signal,
+        });
+      });
     },
     usage: (query, signal) => transport.json('/v2/usage', { query, signal }),
     wallet: (signal) => transport.json('/v2/wallet', { signal }),
@@ -182,9 +195,9 @@ async function requestBody<Id extends OperationId>(
   transport: Transport,
   id: Id,
   { input, params, media }: BatchItem<Id>,
-  options: UploadOptions,
+  { uploads, ...options }: UploadOptions & { readonly uploads: Upload[] },
 ): Promise<object> {
-  const sent: SentInput = await sendInput(transport, input, options);
+  const sent: SentInput = await sendInput(transport, input, uploads, options);
   return { ...inputField(id, { ...sent, media: media ?? sent.media }), ...params };
 }
 
@@ -196,8 +209,10 @@ async function submitOne<Id extends OperationId>(
   options: SubmitOptions & UploadOptions,
 ): Promise<string> {
   const { path } = OPERATIONS[id];
-  const body = await requestBody(transport, id, item, options);
-  return await submit(transport, { id, path, body }, options);
+  return await withUploads(transport, async (uploads) => {
+    const body = await requestBody(transport, id, item, { ...options, uploads });
+    return await submit(transport, { id, path, body }, options);
+  });
 }
 
 /** Sends a batch. @returns the request_id of its job */
@@ -208,16 +223,18 @@ async function submitBatch<Id extends BatchableId>(
   options: SubmitOptions,
 ): Promise<string> {
   const { batchPath: path } = OPERATIONS[id];
-  const bodies: object[] = [];
-  const waiting = [...items.entries()];
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [at, item] = next;
-      bodies[at] = await requestBody(transport, id, item, { signal: options.signal });
-    }
-  };
-  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
-  return await submit(transport, { id, path, body: { items: bodies, ...shared } }, options);
+  return await withUploads(transport, async (uploads) => {
+    const bodies: object[] = [];
+    const waiting = [...items.entries()];
+    const work = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [at, item] = next;
+        bodies[at] = await requestBody(transport, id, item, { signal: options.signal, uploads });
+      }
+    };
+    await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
+    return await submit(transport, { id, path, body: { items: bodies, ...shared } }, options);
+  });
 }
 
 interface Submission {
@@ -266,5 +283,5 @@ async function cancel(transport: Transport, requestId: string): Promise<Job> {
 }
 
 function requestPath(requestId: string): string {
-  return `/v2/requests/${encodeURIComponent(requestId)}`;
+  return `/v2/requests/${encodeId(requestId)}`;
 }

@@ -21,7 +21,13 @@ export interface WaitOptions {
 }
 
 export function statusPath(requestId: string): string {
-  return `/v2/requests/status/${encodeURIComponent(requestId)}`;
+  return `/v2/requests/status/${encodeId(requestId)}`;
+}
+
+/** Writes an id as a segment of a path. @throws RangeError for what would name another path */
+export function encodeId(id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw new RangeError(`"${id}" is no id.`);
+  return encodeURIComponent(id);
 }
 
 function hasEnded({ status }: Job): boolean {
@@ -79,8 +85,8 @@ interface ServerSentEvent {
   readonly data: string;
 }
 
-/** Yields each whole event, until the stream ends or breaks off. */
-async function* readEvents(
+/** Yields each whole event of a stream, until the stream ends or breaks off. */
+export async function* readEvents(
   response: Response,
   signal?: AbortSignal,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {

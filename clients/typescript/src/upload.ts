@@ -9,16 +9,22 @@ export interface SentInput {
   readonly media: Media | undefined;
 }
 
-/** Uploads a file, or passes a URL on. A stream becomes a Blob first, so that a lost connection can be repeated. */
+/**
+ * Uploads a file, or passes a URL on. A stream becomes a Blob first, so that a lost connection can be repeated.
+ * @param uploads receives what was uploaded
+ */
 export async function sendInput(
   transport: Transport,
   input: Input,
+  uploads: Upload[],
   options: UploadOptions,
 ): Promise<SentInput> {
   if (typeof input === 'string') return { url: input, media: undefined };
   if (input instanceof URL) return { url: input.href, media: undefined };
   const file = input instanceof Blob ? input : await new Response(input).blob();
-  return { url: (await upload(transport, file, options)).upload_url, media: getMedia(file) };
+  const uploaded = await upload(transport, file, options);
+  uploads.push(uploaded);
+  return { url: uploaded.upload_url, media: getMedia(file) };
 }
 
 /**
@@ -71,13 +77,21 @@ export async function upload(transport: Transport, file: Blob, options: UploadOp
   return uploaded;
 }
 
-/** Deletes a file that a request has used: its job keeps the bytes. A service that serves it once gives it no id. */
-export async function deleteUpload(
+/**
+ * Does work that uploads files for one request, and deletes them from the service afterwards: a job that was accepted
+ * keeps their bytes. A service that serves an upload once gives it no id.
+ */
+export async function withUploads<Result>(
   transport: Transport,
-  sent: { readonly upload_id?: string },
-): Promise<void> {
-  if (sent.upload_id === undefined) return;
-  await deleteQuietly(transport, `/uploads/${encodeURIComponent(sent.upload_id)}`);
+  work: (uploads: Upload[]) => Promise<Result>,
+): Promise<Result> {
+  const uploads: (Upload & { readonly upload_id?: string })[] = [];
+  try {
+    return await work(uploads);
+  } finally {
+    const ids = uploads.flatMap(({ upload_id }) => upload_id ?? []);
+    await Promise.all(ids.map((id) => deleteQuietly(transport, `/uploads/${encodeURIComponent(id)}`)));
+  }
 }
 
 interface Sending {

@@ -184,7 +184,7 @@ async function watchCancellation(
 
 /** Names a call among those of all sessions. */
 function nameCall({ id }: Session, messageId: string | number | undefined): string {
-  return `${id} ${String(messageId).slice(0, MESSAGE_ID_LENGTH_MAX)}`;
+  return `${id}/${encodeURIComponent(String(messageId).slice(0, MESSAGE_ID_LENGTH_MAX))}`;
 }
 
 /**

@@ -31,6 +31,7 @@ import { returnJob } from './return-job.ts';
 import { sendClaimFile } from './send-claim-file.ts';
 import { startUpload } from './start-upload.ts';
 import { streamRequestEvents } from './stream-request-events.ts';
+import { sendTestEvent, streamWebhookEvents } from './stream-webhook-events.ts';
 import { defineOperationRoutes } from './submit-operation.ts';
 
 /** Routes that every service has. Those for programs stand in the order of the documentation. */
@@ -46,6 +47,8 @@ const FIXED_ROUTES: readonly Route[] = [
   cancelRequest,
   deleteOutput,
   streamRequestEvents,
+  streamWebhookEvents,
+  sendTestEvent,
   createQuote,
   getUsage,
   listUploads,

@@ -27,7 +27,8 @@ const eventsSchema = z.string().meta({
   description: 'Each event has the fields event, id and data, whose JSON is a Job.',
   example: `event: ${JOB_EVENT}\nid: 1795638702833-QUEUED\ndata: {"request_id":"…","status":"QUEUED"}\n\n`,
 });
-const HEADERS = {
+/** Headers of every stream of events. */
+export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   // A compressing proxy would hold events back.
   'cache-control': 'no-store, no-transform',
@@ -71,7 +72,7 @@ export const streamRequestEvents = defineRoute({
         place.release();
         return hasSeenEnd
           ? new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
-          : new Response(null, { headers: HEADERS });
+          : new Response(null, { headers: EVENT_STREAM_HEADERS });
       }
       // 3. Stream.
       const ended = new AbortController();
@@ -82,7 +83,9 @@ export const streamRequestEvents = defineRoute({
         place.release();
       };
       const events = encoded(getEvents(ctx, { actor, id, first, seenId, signal }));
-      return new Response(streamBody(events, { request, stallMs: STALL_MS, close }), { headers: HEADERS });
+      return new Response(streamBody(events, { request, stallMs: STALL_MS, close }), {
+        headers: EVENT_STREAM_HEADERS,
+      });
     } catch (thrown) {
       place.release();
       throw thrown;

@@ -8,7 +8,7 @@ export type Channel = 'job_ended' | 'agent_canceled' | 'delivery';
 const emitters = new WeakMap<Db, Map<Channel, Promise<EventEmitter>>>();
 
 /**
- * Returns an emitter of the names that any process notifies a channel of. One connection per process listens for all
+ * Returns an emitter of the names that any process notifies a channel of, each with its text. One connection per process listens for all
  * channels, and reopens by itself when it breaks.
  */
 export function getNotifications(db: Db, channel: Channel): Promise<EventEmitter> {
@@ -17,13 +17,22 @@ export function getNotifications(db: Db, channel: Channel): Promise<EventEmitter
   const known = channels.get(channel);
   if (known) return known;
   const names = new EventEmitter().setMaxListeners(0);
-  const listening = db.$client.listen(channel, (name) => names.emit(name)).then(() => names);
+  const listening = db.$client
+    .listen(channel, (message) => {
+      const [name = '', ...text] = message.split(' ');
+      names.emit(name, text.join(' '));
+    })
+    .then(() => names);
   channels.set(channel, listening);
   listening.catch(() => channels.delete(channel));
   return listening;
 }
 
-/** Notifies every process of a name of at most 8,000 bytes, once the transaction is committed. */
-export async function notify(tx: Executor, channel: Channel, name: string): Promise<void> {
-  await tx.execute(sql`select pg_notify(${channel}, ${name})`);
+/**
+ * Notifies every process of a name, once the transaction is committed.
+ * @param name without spaces
+ * @param text of less than 8,000 bytes, with the name
+ */
+export async function notify(tx: Executor, channel: Channel, name: string, text = ''): Promise<void> {
+  await tx.execute(sql`select pg_notify(${channel}, ${`${name} ${text}`})`);
 }

@@ -56,6 +56,12 @@ export async function listDeliveries(
   return await withAttempts(db, rows);
 }
 
+/** Returns the bytes of a delivery; undefined where there is none. */
+export async function readDeliveryBody(db: Executor, id: string): Promise<string | undefined> {
+  const [found] = await db.select({ body: deliveries.body }).from(deliveries).where(eq(deliveries.id, id));
+  return found?.body;
+}
+
 /** Adds their latest attempts to deliveries. */
 export async function withAttempts(
   db: Executor,

@@ -1,5 +1,6 @@
 export {
   buildWebhookSecretRow,
+  createSignatureHeaders,
   deliverWebhook,
   FORCED_PAUSE_MS,
   listActiveSecrets,
@@ -11,9 +12,11 @@ export {
   listFailingHosts,
   purgeDeliveries,
   readDeliveryActivity,
+  readDeliveryBody,
   resendDelivery,
 } from './deliveries.ts';
 export {
+  announceEvent,
   DELIVERY_ATTEMPTS_MAX,
   DELIVERY_DAYS,
   enqueueDelivery,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { getDomain } from 'tldts';
 import { type Executor, schema, type Tx } from '../../base/database/db.ts';
+import { notify } from '../../base/database/notifications.ts';
 import { enqueue } from '../../base/queue/index.ts';
 
 const MINUTE_MS = 60_000;
@@ -75,7 +76,17 @@ export async function enqueueDelivery(tx: Tx, delivery: NewDelivery): Promise<vo
     .insert(deliveries)
     .values({ ...delivery, nextAttemptAt: sql`now()` })
     .returning();
-  if (made) await queueAttempt(tx, made);
+  if (!made) return;
+  await queueAttempt(tx, made);
+  await announceEvent(tx, made.accountId, made.id);
+}
+
+/**
+ * Tells those who listen to the events of an account of one, once the transaction is committed.
+ * @param event id of a delivery or of an ended job, or the JSON of a test event
+ */
+export async function announceEvent(tx: Executor, accountId: string, event: string): Promise<void> {
+  await notify(tx, 'delivery', accountId, event);
 }
 
 /**

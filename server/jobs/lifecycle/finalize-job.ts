@@ -4,7 +4,7 @@ import { formatUsd } from '../../../models/core/operation/money.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { removeEntry } from '../../base/queue/index.ts';
-import { enqueueDelivery } from '../../io/webhooks/index.ts';
+import { announceEvent, enqueueDelivery } from '../../io/webhooks/index.ts';
 import {
   createReceiptSigner,
   type Receipt,
@@ -54,7 +54,7 @@ export async function finalizeJob(tx: Tx, ended: JobRow, { show, sign }: Finaliz
     removeEntry(tx, job.id),
     notifyJobEnded(tx, job.id),
   ]);
-  if (job.webhookUrl === null) return;
+  if (job.webhookUrl === null) return await announceEvent(tx, job.accountId, job.id);
   await enqueueDelivery(tx, {
     accountId: job.accountId,
     reference: job.id,

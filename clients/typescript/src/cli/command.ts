@@ -19,6 +19,12 @@ export interface ParamFlag {
   readonly kind: 'text' | 'number' | 'boolean' | 'list' | 'json';
   readonly choices?: readonly string[];
   readonly isRequired?: boolean;
+  /** Least and greatest value of a number. */
+  readonly min?: number;
+  readonly max?: number;
+  readonly isWhole?: boolean;
+  /** Regular expression of a text. */
+  readonly pattern?: string;
   readonly initial?: string;
   readonly description: string;
 }

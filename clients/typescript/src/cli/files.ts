@@ -6,6 +6,7 @@ import { basename, dirname, extname, isAbsolute, join, parse, resolve } from 'no
 import { pipeline } from 'node:stream/promises';
 import { mediaOfName } from '../node.ts';
 import type { Command } from './command.ts';
+import { UsageError } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Place of the results of an input. */
@@ -162,4 +163,12 @@ export async function storeInput({
     throw thrown;
   }
   return { path, remove };
+}
+
+/** @throws UsageError for a path that is no file */
+export async function assertReadable(cwd: string, input: string): Promise<void> {
+  if (isUrl(input) || input === STANDARD) return;
+  const info = await stat(resolve(cwd, input)).catch(() => null);
+  if (!info) throw new UsageError(`${input}: there is no such file.`);
+  if (!info.isFile()) throw new UsageError(`${input}: is not a file.`);
 }

@@ -125,7 +125,8 @@ function notLocal(flag: string): UsageError {
   return new UsageError(`--${flag}: is about a job at the service, and --local makes none.`);
 }
 
-function readPair(text: string): readonly [key: string, value: string] {
+/** Reads KEY=VALUE. @throws UsageError */
+export function readPair(text: string): readonly [key: string, value: string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   throw new UsageError(`--metadata: "${text}" must be KEY=VALUE.`);
@@ -185,19 +186,37 @@ function readValue(name: string, flag: ParamFlag, given: unknown): unknown {
     throw new UsageError(`--${name}: unknown value "${values.join(',')}".${getChoices(flag)}`);
   }
   if (kind === 'list') return values;
-  if (kind === 'text') return String(given);
+  if (kind === 'text') return readText(name, flag, String(given));
   if (kind === 'json') return readJson(name, String(given));
   const number = values[0] === '' ? Number.NaN : Number(values[0]);
   if (!Number.isFinite(number)) throw new UsageError(`--${name}: "${values[0]}" is not a number.`);
+  assertInRange(name, flag, number);
   return number;
 }
 
-function readJson(name: string, text: string): unknown {
+/** @throws UsageError for a text of another form */
+function readText(name: string, { pattern, description }: ParamFlag, text: string): string {
+  if (pattern === undefined || new RegExp(pattern, 'u').test(text)) return text;
+  throw new UsageError(`--${name}: cannot be "${text}". ${description}`);
+}
+
+/** @throws UsageError naming what is allowed */
+function assertInRange(name: string, { min, max, isWhole }: ParamFlag, number: number): void {
+  const isIn =
+    number >= (min ?? number) && number <= (max ?? number) && (!isWhole || Number.isInteger(number));
+  if (isIn) return;
+  const range = max === undefined ? `at least ${min ?? 0}` : `from ${min ?? 0} to ${max}`;
+  throw new UsageError(`--${name}: must be a ${isWhole ? 'whole ' : ''}number ${range}.`);
+}
+
+function readJson(name: string, text: string): object {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    throw new UsageError(`--${name}: must be an object as JSON.`);
+    // Reported below.
   }
+  throw new UsageError(`--${name}: must be an object as JSON.`);
 }
 
 function getChoices({ choices }: Pick<ParamFlag, 'choices'>): string {

@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { createClient } from '../client.ts';
 import { findReceiptFile, ReceiptError, type ReceiptKeys, verifyReceipt } from '../signatures.ts';
+import { ACCOUNT_COMMANDS, assertRequestId } from './account-commands.ts';
+import { runBatchCommand } from './batch-command.ts';
 import { completionScript } from './completion.ts';
 import { EXIT, type ExitCode, KeyError, UsageError } from './exit-codes.ts';
 import { createExistsError, exists, isUrl, listOutputPaths } from './files.ts';
@@ -44,6 +46,12 @@ const needsProduct = (command: string) =>
 export const OTHER_COMMANDS: Readonly<Record<string, OtherCommand>> = {
   login: { usage: 'login', summary: 'Check and save an API key.', run: login },
   logout: { usage: 'logout', summary: 'Delete the saved API key.', run: logout },
+  ...ACCOUNT_COMMANDS,
+  batch: {
+    usage: 'batch COMMAND [OPTIONS] FILE...',
+    summary: 'Run an operation on up to 100 files as one job.',
+    run: runBatchCommand,
+  },
   get: { usage: 'get REQUEST_ID', summary: 'Save the results of an earlier request.', run: get },
   verify: {
     usage: 'verify RECEIPT FILE --keys JWKS',
@@ -162,6 +170,7 @@ function readGet(args: readonly string[]) {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [id, ...more] = positionals;
     if (id === undefined || more.length > 0) throw new Error('Name one request.');
+    assertRequestId(id);
     return { id, ...values };
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);

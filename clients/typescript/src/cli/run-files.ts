@@ -1,8 +1,9 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { OperationId } from '../types.ts';
-import { EXIT, type ExitCode, getExitCode, isFatal, UsageError } from './exit-codes.ts';
+import { EXIT, type ExitCode, getExitCode, isFatal } from './exit-codes.ts';
+import { expandInputs } from './expand-inputs.ts';
 import {
+  assertReadable,
   chooseOutputLocation,
   createExistsError,
   exists,
@@ -22,6 +23,8 @@ import { createProgressLine, type Terminal } from './terminal.ts';
 
 interface Files extends ParsedFlags {
   readonly operation: OperationId;
+  /** Whether results belong into a folder, though there is but one. */
+  readonly isMany?: boolean;
 }
 
 /**
@@ -30,8 +33,9 @@ interface Files extends ParsedFlags {
  * @returns the exit code of the first failure
  * @throws UsageError when a file is missing: then nothing has run
  */
-export async function runFiles(surroundings: Terminal, target: Target, files: Files): Promise<ExitCode> {
-  const { inputs } = files;
+export async function runFiles(surroundings: Terminal, target: Target, given: Files): Promise<ExitCode> {
+  const { inputs, isMany } = await expandInputs(given.operation, surroundings.cwd, given.inputs);
+  const files = { ...given, inputs, isMany };
   // Standard output has the file, and nothing else.
   const terminal = writesToOutput(files) ? { ...surroundings, out: surroundings.err } : surroundings;
   await Promise.all(inputs.map((input) => assertReadable(terminal.cwd, input)));
@@ -39,6 +43,7 @@ export async function runFiles(surroundings: Terminal, target: Target, files: Fi
   const report = createReport(terminal, progress, files);
   const waiting = [...inputs];
   const codes: ExitCode[] = [];
+  let hasToldFault = false;
   const isOver = () => terminal.signal.aborted || codes.some(isFatal);
   const work = async () => {
     for (let input = isOver() ? undefined : waiting.shift(); input !== undefined; ) {
@@ -64,11 +69,16 @@ export async function runFiles(surroundings: Terminal, target: Target, files: Fi
       return EXIT.done;
     } catch (thrown) {
       if (terminal.signal.aborted) return EXIT.interrupted;
-      report.failed(
-        input,
-        describeFailure(thrown, (message) => replaceParamByFlag(files.operation, message)),
-      );
-      return getExitCode(thrown);
+      const code = getExitCode(thrown);
+      // Files that run at the same time meet the same fault: people read it once.
+      if (files.json || !isFatal(code) || !hasToldFault) {
+        report.failed(
+          input,
+          describeFailure(thrown, (message) => replaceParamByFlag(files.operation, message)),
+        );
+      }
+      hasToldFault ||= isFatal(code);
+      return code;
     } finally {
       await stored?.remove();
     }
@@ -94,7 +104,7 @@ interface OneRun extends Files {
 
 async function runOne(terminal: Terminal, target: Target, run: OneRun): Promise<void> {
   const { cwd, signal } = terminal;
-  const { task, input, report, out, force, inputs, operation, params } = run;
+  const { task, input, report, out, force, inputs, isMany, operation, params } = run;
   if (writesToOutput(run)) {
     return await target.run(task, async (outcome) => {
       for (const file of outcome.files) await terminal.writeFile(await file.open());
@@ -102,7 +112,8 @@ async function runOne(terminal: Terminal, target: Target, run: OneRun): Promise<
     });
   }
   const command = COMMANDS[operation];
-  const place = await chooseOutputLocation(command, input, { cwd, out, inputCount: inputs.length });
+  const inputCount = isMany ? 2 : inputs.length;
+  const place = await chooseOutputLocation(command, input, { cwd, out, inputCount });
   const expected = firstOutputPath(command, place, input, getFormat(operation, params));
   if (!force && (await exists(expected))) throw createExistsError(expected);
   await target.run(task, async (outcome) => {
@@ -128,11 +139,4 @@ export async function saveAll(
     const later = `The service still has the result: "darkroom get ${requestId}".`;
     throw new Error(`${thrown.message} ${later}`, { cause: thrown });
   }
-}
-
-async function assertReadable(cwd: string, input: string): Promise<void> {
-  if (isUrl(input) || input === STANDARD) return;
-  const info = await stat(resolve(cwd, input)).catch(() => null);
-  if (!info) throw new UsageError(`${input}: there is no such file.`);
-  if (!info.isFile()) throw new UsageError(`${input}: is not a file.`);
 }

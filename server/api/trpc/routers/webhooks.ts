@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { fieldError, OperationError } from '../../../../models/core/operation/errors.ts';
 import type { Context } from '../../../base/context/context.ts';
@@ -14,6 +13,7 @@ import {
   resendDelivery,
 } from '../../../io/webhooks/index.ts';
 import { createBucketId, rateLimitExceeded, takeToken } from '../../limits/rate-limit.ts';
+import { buildTestEvent } from '../../results/test-event.ts';
 import { modeProcedure, ownProcedure, router } from '../procedures/init.ts';
 import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } from '../procedures/inputs.ts';
 
@@ -54,13 +54,8 @@ export const webhooksRouter = router({
     .mutation(async ({ ctx: { ctx, accountId }, input: { url } }) => {
       await countSending(ctx, accountId);
       await assertReceiver(ctx, accountId, url);
-      const reference = `test_${randomUUID().replaceAll('-', '')}`;
-      const body = JSON.stringify({
-        request_id: reference,
-        status: 'COMPLETED',
-        model_id: 'test',
-        test: true,
-      });
+      const event = buildTestEvent('completed');
+      const [reference, body] = [event.request_id, JSON.stringify(event)];
       await ctx.db.transaction(async (tx) => {
         await lockOpenAccount(tx, accountId);
         await enqueueDelivery(tx, { accountId, reference, url, body });

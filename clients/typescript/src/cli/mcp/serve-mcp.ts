@@ -5,7 +5,7 @@ import { openFile } from '../../node.ts';
 import { OPERATIONS } from '../../operations.ts';
 import { type Transport as ApiTransport, createTransport } from '../../transport.ts';
 import type { OperationId, Upload } from '../../types.ts';
-import { deleteUpload, upload } from '../../upload.ts';
+import { upload, withUploads } from '../../upload.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-codes.ts';
 import { chooseOutputLocation, exists, firstOutputPath, isUrl, listOutputPaths } from '../files.ts';
 import { findOperation, getFormat } from '../flags.ts';
@@ -53,18 +53,18 @@ export async function serveMcp(
   const remote = await connect(settings, usdMax);
   const transport = createTransport(settings);
   const call = async ({ name, args, signal, onProgress: onprogress }: ToolCall) => {
-    const sender = { transport, folders, signal, uploads: [] as Upload[] };
     try {
-      if (name === 'upload') return await uploadNamedFile(sender, args);
-      const sent = await uploadLocalFiles(sender, args);
-      const request = { method: 'tools/call', params: { name, arguments: sent } } as const;
-      const options = { signal, onprogress, timeout: CALL_MS_MAX };
-      return await remote.request(request, CallToolResultSchema, options);
+      return await withUploads(transport, async (uploads) => {
+        const sender = { transport, folders, signal, uploads };
+        if (name === 'upload') return await uploadNamedFile(sender, args);
+        const sent = await uploadLocalFiles(sender, args);
+        const request = { method: 'tools/call', params: { name, arguments: sent } } as const;
+        const options = { signal, onprogress, timeout: CALL_MS_MAX };
+        return await remote.request(request, CallToolResultSchema, options);
+      });
     } catch (thrown) {
       if (thrown instanceof UsageError || thrown instanceof ApiError) return buildError(thrown.message);
       throw thrown;
-    } finally {
-      await Promise.all(sender.uploads.map((each) => deleteUpload(transport, each)));
     }
   };
   const list = async () => (await remote.listTools()).tools.map(allowLocalFiles);

@@ -1,0 +1,126 @@
+import { resolve } from 'node:path';
+import { type BatchItem, type Client, createClient } from '../client.ts';
+import { mediaOfName, openFile } from '../node.ts';
+import { OPERATIONS } from '../operations.ts';
+import type { BatchableId, Job, SharedParamsOf } from '../types.ts';
+import { EXIT, type ExitCode, UsageError } from './exit-codes.ts';
+import { expandInputs } from './expand-inputs.ts';
+import {
+  assertReadable,
+  chooseOutputLocation,
+  createExistsError,
+  exists,
+  firstOutputPath,
+  inputName,
+  isUrl,
+  listOutputPaths,
+  STANDARD,
+} from './files.ts';
+import { findOperation, getFormat, parseFlags } from './flags.ts';
+import { COMMANDS } from './operation-commands.ts';
+import { createReport } from './report.ts';
+import { saveAll } from './run-files.ts';
+import { readSettings } from './settings.ts';
+import type { Outcome } from './target.ts';
+import { createProgressLine, type Terminal } from './terminal.ts';
+
+const USAGE = 'Usage: darkroom batch COMMAND [OPTIONS] FILE...';
+const ITEMS_MAX = 100;
+
+type Item = NonNullable<NonNullable<Job['output']>['items']>[number];
+
+/**
+ * Runs an operation on files as one job, and saves the result of each.
+ * @returns `failed` when an item failed
+ * @throws UsageError, JobFailedError and refusals of the service
+ */
+export async function runBatchCommand(terminal: Terminal, args: readonly string[]): Promise<ExitCode> {
+  const [name = '', ...rest] = args;
+  const id = findOperation(name);
+  if (!id || !('batchPath' in OPERATIONS[id])) {
+    const names = Object.entries(COMMANDS).filter(
+      ([known]) => 'batchPath' in OPERATIONS[known as BatchableId],
+    );
+    const choices = names.map(([, command]) => command.name).join(', ');
+    throw new UsageError(`${name || 'COMMAND'}: choose ${choices}. ${USAGE}`);
+  }
+  const operation = id as BatchableId;
+  const flags = parseFlags(operation, rest);
+  const { params, out, force, json, cache, local, quote } = flags;
+  if (local || quote || flags.inputs.includes(STANDARD)) {
+    throw new UsageError(`--local, --quote and - do not go with a batch. ${USAGE}`);
+  }
+  const { cwd, signal } = terminal;
+  const { inputs } = await expandInputs(operation, cwd, flags.inputs);
+  if (inputs.length > ITEMS_MAX) {
+    throw new UsageError(`A batch has at most ${ITEMS_MAX} files, not ${inputs.length}. Leave out "batch".`);
+  }
+  await Promise.all(inputs.map((input) => assertReadable(cwd, input)));
+  const places = await Promise.all(
+    inputs.map(async (input) => {
+      const command = COMMANDS[operation];
+      const place = await chooseOutputLocation(command, input, { cwd, out, inputCount: inputs.length });
+      const expected = firstOutputPath(command, place, input, getFormat(operation, params));
+      if (!force && (await exists(expected))) throw createExistsError(expected);
+      return place;
+    }),
+  );
+  const client = createClient(await readSettings(terminal.env));
+  const items = await Promise.all(
+    inputs.map(async (input): Promise<BatchItem<BatchableId>> => {
+      const media = mediaOfName(inputName(input));
+      return { input: isUrl(input) ? input : await openFile(resolve(cwd, input)), ...(media && { media }) };
+    }),
+  );
+  const progress = createProgressLine(terminal, 1);
+  // The flags follow the operation's own schema.
+  const job = await client.runBatch(operation, items, params as SharedParamsOf<BatchableId>, {
+    signal,
+    cache,
+    onProgress: (state) => progress.update(state.request_id, state.progress),
+  });
+  const report = createReport(terminal, progress, { json, inputs });
+  let hasFailed = false;
+  for (const [at, input] of inputs.entries()) {
+    const item = job.output.items?.[at];
+    const place = places[at];
+    if (!item || !place) throw new Error(`${input}: the batch has no result for it.`);
+    if (item.status === 'failed') {
+      hasFailed = true;
+      const { error, code } = item;
+      const failure = { code: code ?? null, message: String(error), advice: null, requestId: job.request_id };
+      report.failed(input, failure);
+      continue;
+    }
+    const outcome = createItemOutcome(client, job, item, signal);
+    const paths = listOutputPaths(
+      place,
+      outcome.files.map((file) => file.name),
+    );
+    await saveAll(outcome, paths, { force, signal });
+    report.completed(input, outcome, paths);
+  }
+  return hasFailed ? EXIT.failed : EXIT.done;
+}
+
+function createItemOutcome(client: Client, job: Job, item: Item, signal: AbortSignal): Outcome {
+  const { status: _, ...result } = item as Item & {
+    readonly media_url?: readonly string[];
+    readonly output_url?: string;
+    readonly warnings?: readonly string[];
+    readonly engine?: string | null;
+    readonly charged_usd?: string;
+  };
+  const urls = result.media_url ?? (result.output_url === undefined ? [] : [result.output_url]);
+  return {
+    files: urls.map((url) => ({
+      name: inputName(url),
+      open: async () => (await client.download(url, signal)).body ?? new Blob([]).stream(),
+    })),
+    requestId: job.request_id,
+    engine: result.engine ?? null,
+    warnings: result.warnings ?? [],
+    chargedUsd: result.charged_usd ?? null,
+    result,
+  };
+}
