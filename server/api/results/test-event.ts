@@ -21,6 +21,14 @@ const ENDS = {
   },
 } as const;
 
+const URL = 'https://test.invalid/output.avif';
+const FILE = { url: URL, name: 'photo.avif', media_type: 'image/avif', bytes: 1_000, sha256: '0'.repeat(64) };
+const OUTPUT = {
+  media_url: [URL],
+  media_type: FILE.media_type,
+  files: [{ ...FILE, width: 160, height: 120 }],
+};
+
 /** Builds a whole job that never ran, as the body of a webhook. */
 export function buildTestEvent(outcome: TestOutcome): JobView {
   const now = new Date().toISOString();
@@ -29,13 +37,12 @@ export function buildTestEvent(outcome: TestOutcome): JobView {
     model_id: 'media-convert-image',
     test: true,
     ...ENDS[outcome],
-    output:
-      outcome === 'completed'
-        ? { media_url: ['https://test.invalid/output.avif'], media_type: 'image/avif' }
-        : null,
+    output: outcome === 'completed' ? OUTPUT : null,
     created_at: now,
+    started_at: now,
     updated_at: now,
     completed_at: now,
+    deleted_at: null,
     progress: outcome === 'completed' ? 1 : 0,
     billing: { held_usd: '0.00', charged_usd: '0.00' },
     warnings: [],
