@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { packClients } from '../../server/ops/build/build.ts';
-import { nameClientPackages, readProjectVersion } from '../../server/ops/build/clients/client-packages.ts';
+import { CLIENT_PACKAGES } from '../../server/ops/build/clients/client-packages.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -24,9 +24,8 @@ beforeAll(async () => {
   await packClients(ROOT, folder);
   packages = (await readdir(folder)).toSorted();
   await writeFile(join(project, 'package.json'), '{"name":"empty","type":"module"}');
-  const { typescript } = nameClientPackages(readProjectVersion(ROOT));
   const isolated = ['--offline', '--no-audit', '--no-fund', '--cache', join(project, 'cache')];
-  await run('npm', ['install', ...isolated, join(folder, typescript)], { cwd: project });
+  await run('npm', ['install', ...isolated, join(folder, CLIENT_PACKAGES.typescript)], { cwd: project });
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readProjectVersion } from '../../server/ops/build/clients/client-packages.ts';
+import { CLIENTS_VERSION as VERSION } from '../../server/ops/build/clients/client-packages.ts';
 import { writeWheel } from '../../server/ops/build/clients/write-wheel.ts';
 import { installWheel } from '../support/clients/python-environment.ts';
 import { drawRedBall } from '../support/service/api.ts';
@@ -14,7 +14,6 @@ import { type LoopbackService, startLoopbackService } from '../support/service/l
 
 const run = promisify(execFile);
 const CLIENT = join(import.meta.dirname, '../../clients/python');
-const VERSION = readProjectVersion(join(CLIENT, '../..'));
 
 let service: LoopbackService;
 let folder: string;

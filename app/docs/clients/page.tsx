@@ -1,9 +1,5 @@
 import { readEnv } from '../../../server/base/env.ts';
-import {
-  CLIENTS_PATH,
-  nameClientPackages,
-  readProjectVersion,
-} from '../../../server/ops/build/clients/client-packages.ts';
+import { CLIENT_PACKAGES, CLIENTS_PATH } from '../../../server/ops/build/clients/client-packages.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
@@ -11,7 +7,7 @@ const HREF = '/docs/clients';
 export const metadata = guideMetadata(HREF);
 
 export default function ClientsPage() {
-  const { typescript, python } = nameClientPackages(readProjectVersion(process.cwd()));
+  const { typescript, python } = CLIENT_PACKAGES;
   const getUrl = (name: string) => `${readEnv().PUBLIC_URL}/${CLIENTS_PATH}/${name}`;
   return (
     <Guide

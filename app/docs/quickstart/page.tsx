@@ -1,10 +1,6 @@
 import { readEnv } from '../../../server/base/env.ts';
 import { UPLOAD_HOURS } from '../../../server/io/uploads/index.ts';
-import {
-  CLIENTS_PATH,
-  nameClientPackages,
-  readProjectVersion,
-} from '../../../server/ops/build/clients/client-packages.ts';
+import { CLIENT_PACKAGES, CLIENTS_PATH } from '../../../server/ops/build/clients/client-packages.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
@@ -59,7 +55,7 @@ function FirstRequestPart() {
 
 function SetUpPart() {
   const { PUBLIC_URL } = readEnv();
-  const { typescript } = nameClientPackages(readProjectVersion(process.cwd()));
+  const { typescript } = CLIENT_PACKAGES;
   return (
     <GuidePart
       id="set-up"

@@ -1,13 +1,15 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 
+const FOLDERS: readonly string[] = ['inputs', 'outputs', 'packages'];
+
 /**
- * Checks that a key names one object below `inputs/` or `outputs/` and nothing outside.
+ * Checks that a key names one object below `inputs/`, `outputs/` or `packages/` and nothing outside.
  * @throws OperationError `internal`: keys are made by us, so a bad one is a bug
  */
 export function assertStorageKey(key: string): string {
   const segments = key.split('/');
   const sound =
-    (segments[0] === 'inputs' || segments[0] === 'outputs') &&
+    FOLDERS.includes(segments[0] ?? '') &&
     segments.length > 1 &&
     segments.every(isSegment) &&
     Buffer.byteLength(key) <= 1024;

@@ -1,14 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Plugin } from 'esbuild';
 import { BUNDLED_PACKAGES, preserveModuleUrls } from '../../base/children/compile-child-code.ts';
 import { COMPILED_PARTS, compiledPartsDir } from '../../base/children/compiled-parts.ts';
 import { buildTypeScriptClient } from './clients/build-typescript-client.ts';
-import { CLIENTS_PATH, nameClientPackages, readProjectVersion } from './clients/client-packages.ts';
+import { CLIENT_PACKAGES, CLIENTS_PATH, CLIENTS_VERSION } from './clients/client-packages.ts';
 import { writeWheel } from './clients/write-wheel.ts';
 import { compressFiles, encodeAhead } from './compress-files.ts';
 import { copyConsole } from './console-files.ts';
@@ -139,13 +139,16 @@ export async function packClients(
   root: string,
   folder: string = join(root, 'public', CLIENTS_PATH),
 ): Promise<void> {
-  const version = readProjectVersion(root);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await buildTypeScriptClient(root);
+  const client = join(root, 'clients/typescript');
+  const texts = ['CHANGELOG.md', 'LICENCE.md'].map((name) => join(client, name));
+  for (const path of texts) await copyFile(join(root, 'clients', basename(path)), path);
   const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
-  await promisify(execFile)('npm', pack, { cwd: join(root, 'clients/typescript') });
-  await writeWheel(join(root, 'clients/python'), version, join(folder, nameClientPackages(version).python));
+  await promisify(execFile)('npm', pack, { cwd: client });
+  await Promise.all(texts.map((path) => rm(path)));
+  await writeWheel(join(root, 'clients/python'), CLIENTS_VERSION, join(folder, CLIENT_PACKAGES.python));
 }
 
 /**

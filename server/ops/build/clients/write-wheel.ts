@@ -20,8 +20,12 @@ export async function writeWheel(folder: string, version: string, path: string):
   );
   const info = `darkroom-${version}.dist-info`;
   const readme = await readFile(join(folder, 'README.md'), 'utf8');
+  const texts = ['LICENCE.md', 'CHANGELOG.md'].map(async (name) =>
+    file(`${info}/${name}`, await readFile(join(folder, '..', name))),
+  );
   const files = [
     ...modules,
+    ...(await Promise.all(texts)),
     file(`${info}/METADATA`, metadata(version, readme)),
     file(
       `${info}/WHEEL`,
@@ -49,11 +53,13 @@ function isSource(name: string): boolean {
 
 function metadata(version: string, readme: string): string {
   const head = [
-    'Metadata-Version: 2.1',
+    'Metadata-Version: 2.4',
     'Name: darkroom',
     `Version: ${version}`,
     'Summary: Client of the Darkroom API, sync and async.',
-    'License: UNLICENSED',
+    'License: Proprietary. LICENCE.md says what holds.',
+    'Classifier: License :: Other/Proprietary License',
+    'License-File: LICENCE.md',
     'Classifier: Typing :: Typed',
     'Requires-Python: >=3.9',
     'Requires-Dist: httpx >=0.23',
