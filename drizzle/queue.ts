@@ -83,3 +83,14 @@ export const taskRuns = pgTable('task_runs', {
   /** Sentence on what went wrong; null when all went well. */
   fault: text('fault'),
 });
+
+/** Machines of accounts that have asked for jobs, by their names. */
+export const selfHostedWorkers = pgTable(
+  'self_hosted_workers',
+  {
+    accountId: uuid('account_id').notNull(),
+    name: text('name').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.name] })],
+);

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { openPage } from '../parts/find-own-account.ts';
 import { Jobs } from './jobs.tsx';
+import { Workers } from './workers.tsx';
 
 export const metadata: Metadata = { title: 'Jobs', robots: 'noindex' };
 
@@ -14,6 +15,7 @@ export default async function JobsPage({ searchParams }: JobsProps) {
   return (
     <>
       <h1>Jobs</h1>
+      <Workers />
       <Jobs opened={typeof job === 'string' ? job : undefined} />
     </>
   );

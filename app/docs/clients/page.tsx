@@ -58,6 +58,16 @@ export default function ClientsPage() {
         </CodeBlock>
       </GuidePart>
       <CommandPart install={`npm install --global ${getUrl(typescript)}`} />
+      <GuidePart
+        id="versions"
+        title="Versions"
+        text={
+          <p>
+            Every change of a package raises its version. Earlier packages stay at their addresses, so that{' '}
+            <code>npm ci</code> finds the bytes that it has locked. Each package has its changelog and licence.
+          </p>
+        }
+      />
     </Guide>
   );
 }
@@ -107,5 +117,8 @@ with Client(origin=os.environ["DARKROOM_URL"], api_key=os.environ["DARKROOM_KEY"
     client.download(job["output"]["media_url"][0], "photo.avif")`;
 
 const COMMANDS = `darkroom convert *.heic --to avif
+darkroom batch remove-bg photos --out cutouts
+darkroom jobs --status PROCESSING
+darkroom listen --forward-to http://localhost:4000/hooks
 curl -s https://example.com/a.png | darkroom convert - --to webp --out - > a.webp
 darkroom completion bash >> ~/.bashrc`;

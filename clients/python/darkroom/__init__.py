@@ -31,6 +31,7 @@ from ._types import (
     Usage,
     Wallet,
     WebhookEvent,
+    WorkerList,
 )
 from ._webhooks import WebhookError, verify_webhook
 
@@ -68,6 +69,7 @@ __all__ = [
     "Wallet",
     "WebhookError",
     "WebhookEvent",
+    "WorkerList",
     "find_receipt_file",
     "verify_receipt",
     "verify_webhook",

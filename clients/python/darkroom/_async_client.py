@@ -25,7 +25,7 @@ import httpx
 from . import _calls, _types
 from ._downloads import place_whole
 from ._flows import TIMEOUT, Deadline, Flow, Pause, Result, Transport
-from ._types import CompletedJob, Job, JobSummary, Quote, Usage, Wallet
+from ._types import CompletedJob, Job, JobSummary, Quote, Usage, Wallet, WorkerList
 from ._uploads import File, OnUpload, Source, is_url, upload
 
 if TYPE_CHECKING:
@@ -251,6 +251,14 @@ class AsyncClient:
     async def wallet(self, *, timeout: Optional[float] = None) -> Wallet:
         """Return the balance of the key's account."""
         return await self._drive(_calls.wallet(self._transport), timeout)
+
+    async def workers(self, *, timeout: Optional[float] = None) -> WorkerList:
+        """Return the account's self-hosted workers, with when each was seen and what it runs."""
+        return await self._drive(_calls.workers(self._transport), timeout)
+
+    async def delete_output(self, request_id: str, *, timeout: Optional[float] = None) -> None:
+        """Delete the files of an ended job from the service. Raise ConflictError while it runs."""
+        await self._drive(_calls.delete_output(self._transport, request_id), timeout)
 
     async def upload(
         self,

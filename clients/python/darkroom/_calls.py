@@ -13,7 +13,7 @@ import httpx
 from ._errors import DarkroomError, InvalidArgumentError, JobFailedError
 from ._flows import INTERRUPTIONS, Flow, Pause, Transport
 from ._operations import OPERATIONS
-from ._types import CompletedJob, Job, Quote, Usage, Wallet
+from ._types import CompletedJob, Job, Quote, Usage, Wallet, WorkerList
 from ._uploads import File, OnUpload, Source, Upload, delete_uploads, is_url, upload
 
 #: Seconds between two looks at a job: each is half as long again as the one before.
@@ -224,7 +224,7 @@ def open_events(transport: Transport, request_id: str, last_id: Optional[str]) -
     headers = {"accept": "text/event-stream"}
     if last_id is not None:
         headers["last-event-id"] = last_id
-    path = f"/v2/requests/status/{encode(request_id, safe='')}/events"
+    path = f"/v2/requests/status/{_encode_id(request_id)}/events"
     return (yield from transport.send("GET", path, headers=headers, is_streamed=True))
 
 
@@ -235,7 +235,7 @@ def has_ended(job: Job) -> bool:
 
 def get_job(transport: Transport, request_id: str, wait: Optional[int] = None) -> Flow[Job]:
     """Return a job, once it has ended or ``wait`` seconds are over."""
-    path = f"/v2/requests/status/{encode(request_id, safe='')}"
+    path = f"/v2/requests/status/{_encode_id(request_id)}"
     headers = {} if wait is None else {"prefer": f"wait={wait}"}
     return cast(Job, (yield from transport.json("GET", path, headers=headers)))
 
@@ -286,8 +286,25 @@ def wallet(transport: Transport) -> Flow[Wallet]:
     return cast(Wallet, (yield from transport.json("GET", "/v2/wallet")))
 
 
+def workers(transport: Transport) -> Flow[WorkerList]:
+    """Return the account's self-hosted workers."""
+    return cast(WorkerList, (yield from transport.json("GET", "/v2/workers")))
+
+
+def delete_output(transport: Transport, request_id: str) -> Flow[None]:
+    """Delete the files of an ended job."""
+    yield from transport.send("DELETE", f"{_path(request_id)}/output")
+
+
 def _path(request_id: str) -> str:
-    return f"/v2/requests/{encode(request_id, safe='')}"
+    return f"/v2/requests/{_encode_id(request_id)}"
+
+
+def _encode_id(request_id: str) -> str:
+    """Write an id as a segment of a path. Raise InvalidArgumentError for what would name another path."""
+    if request_id in ("", ".", ".."):
+        raise InvalidArgumentError(f'request_id: "{request_id}" is no id.')
+    return encode(request_id, safe="")
 
 
 def _operation(model_id: str) -> Mapping[str, Any]:

@@ -421,6 +421,16 @@ class Wallet(TypedDict):
     available_usd: str
 
 
+class WorkerListWorkersItem(TypedDict):
+    name: str
+    last_seen_at: str
+    jobs: List[str]
+
+
+class WorkerList(TypedDict):
+    workers: List[WorkerListWorkersItem]
+
+
 class _JobOutputItemsItemRequired(TypedDict):
     media_url: List[str]
     media_type: str

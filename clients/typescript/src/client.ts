@@ -18,6 +18,7 @@ import type {
   Usage,
   UsageQuery,
   Wallet,
+  WorkerList,
 } from './types.ts';
 import {
   inputField,
@@ -101,6 +102,8 @@ export interface Client {
   usage(query?: UsageQuery, signal?: AbortSignal): Promise<Usage>;
   /** Returns the balance of the key's account. */
   wallet(signal?: AbortSignal): Promise<Wallet>;
+  /** Returns the account's self-hosted workers, with when each was seen and what it runs. */
+  workers(signal?: AbortSignal): Promise<WorkerList>;
 }
 
 /** Creates a client of a service. */
@@ -149,6 +152,7 @@ export function createClient(options: ClientOptions): Client {
     },
     usage: (query, signal) => transport.json('/v2/usage', { query, signal }),
     wallet: (signal) => transport.json('/v2/wallet', { signal }),
+    workers: (signal) => transport.json('/v2/workers', { signal }),
   };
 }
 

@@ -45,5 +45,6 @@ export type {
   UsageQuery,
   Wallet,
   WebhookEvent,
+  WorkerList,
 } from './types.ts';
 export type { UploadOptions, UploadProgress } from './upload.ts';

@@ -20,6 +20,7 @@ export type JobSummary = Schemas['JobSummary'];
 export type RequestList = Schemas['RequestList'];
 export type Quote = Schemas['Quote'];
 export type Usage = Schemas['Usage'];
+export type WorkerList = Schemas['WorkerList'];
 export type Wallet = Schemas['Wallet'];
 export type Upload = Schemas['Upload'];
 export type Accepted = Schemas['Accepted'];

@@ -116,7 +116,7 @@ export const claimJob = defineRoute({
     const { operations, worker, wait_seconds } = parseParams(claimRequestSchema, body);
     const modelIds = listModels(ctx, actor, operations);
     // A machine whose key allows none of its operations will never take a job.
-    if (modelIds.length > 0) await noteOwnWorker(ctx.db, actor.accountId);
+    if (modelIds.length > 0) await noteOwnWorker(ctx.db, actor.accountId, worker);
     // 3. Claim a job, once one is due.
     const stops = [request.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
     const over = createTimeoutSignal(wait_seconds * 1000, ...stops);

@@ -23,6 +23,7 @@ import { listEngines } from './list-engines.ts';
 import { listReceiptKeys } from './list-receipt-keys.ts';
 import { listRequests } from './list-requests.ts';
 import { listUploads, removeUpload } from './list-uploads.ts';
+import { listWorkers } from './list-workers.ts';
 import { receiveStripeEvent } from './receive-stripe-event.ts';
 import { relayWeights } from './relay-weights.ts';
 import { reportProgress } from './report-progress.ts';
@@ -57,6 +58,7 @@ const FIXED_ROUTES: readonly Route[] = [
   getUploadOffset,
   appendUploadPart,
   deleteUpload,
+  listWorkers,
   claimJob,
   returnJob,
   reportProgress,

@@ -8,6 +8,7 @@ export {
   leaseEntry,
   noteOwnWorker,
   renewLease,
+  WORKERS,
 } from './lease-entry.ts';
 export { listDueEntries } from './next-entries.ts';
 export {

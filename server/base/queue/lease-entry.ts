@@ -108,11 +108,23 @@ function isNewest({ id, attempt }: LeasedAttempt) {
     and exists (select from jobs j where j.id = e.id and j.attempt = ${attempt}::int and j.status = 'PROCESSING')`;
 }
 
+/** Names of machines that an account may have; those that were not seen for so many days are forgotten. */
+export const WORKERS = { max: 100, days: 7 } as const;
+
 /** Notes that a machine of an account has asked for a job. */
-export async function noteOwnWorker(db: Executor, accountId: string): Promise<void> {
+export async function noteOwnWorker(db: Executor, accountId: string, name: string): Promise<void> {
   await db.execute(sql`
     insert into queue_turns (lane, account_id, taken_at) values ('own', ${accountId}::uuid, clock_timestamp())
     on conflict (lane, account_id) do update set taken_at = excluded.taken_at`);
+  await db.execute(sql`
+    with forgotten as (
+      delete from self_hosted_workers where account_id = ${accountId}::uuid
+        and last_seen_at < now() - ${WORKERS.days}::int * interval '1 day' and name <> ${name}
+    )
+    insert into self_hosted_workers (account_id, name, last_seen_at)
+    select ${accountId}::uuid, ${name}, clock_timestamp()
+    where (select count(*) from self_hosted_workers w where w.account_id = ${accountId}::uuid and w.name <> ${name}) < ${WORKERS.max}::int
+    on conflict (account_id, name) do update set last_seen_at = excluded.last_seen_at`);
 }
 
 /** Reports whether a machine of an account has asked for a job in the last minutes. */

@@ -91,7 +91,9 @@ export async function removeEntry(db: Executor, id: string): Promise<void> {
 
 /** Removes the entries of accounts that are deleted. */
 export async function getRemoveEntries(db: Executor, accountIds: readonly string[]): Promise<void> {
-  await db.delete(schema.queueEntries).where(inArray(schema.queueEntries.accountId, [...accountIds]));
+  const { queueEntries, selfHostedWorkers } = schema;
+  await db.delete(queueEntries).where(inArray(queueEntries.accountId, [...accountIds]));
+  await db.delete(selfHostedWorkers).where(inArray(selfHostedWorkers.accountId, [...accountIds]));
 }
 
 /**

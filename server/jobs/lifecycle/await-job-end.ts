@@ -53,7 +53,7 @@ export async function awaitJobChange(
   looks.set(db, look);
   const over = new AbortController();
   const either = createTimeoutSignal(LOOK_EVERY_MS * 10, over.signal, signal);
-  const ends = await getEndEmitter(db).catch(() => new EventEmitter());
+  const ends = await getNotifications(db, 'job_ended').catch(() => new EventEmitter());
   const ended = once(ends, id, { signal: either }).then(
     () => true,
     () => false,

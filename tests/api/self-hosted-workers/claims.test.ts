@@ -114,6 +114,27 @@ describe('a job with run_on: own', () => {
     expect(await worker.post(claim_id, 'progress', { progress: 1 })).toMatchObject({ status: 409 });
   });
 
+  it('shows its worker in the list, with when it was seen and what it runs, to keys without limits', async () => {
+    const headers = { authorization: `Bearer ${api.apiKey}` };
+    const list = async () => (await api.call('GET', '/api/v2/workers', { headers })).body.workers;
+    const id = await worker.submit();
+    const { body } = await worker.claim({ worker: 'studio-9' });
+    const [first] = await list();
+    expect(first).toEqual({ name: 'studio-9', last_seen_at: expect.any(String), jobs: [id] });
+    expect(Date.now() - Date.parse(first.last_seen_at)).toBeLessThan(60_000);
+    await worker.giveBack(body.claim_id);
+    expect(await list()).toContainEqual({ ...first, last_seen_at: expect.any(String), jobs: [] });
+    const response = await api.call('GET', '/api/v2/workers', { headers });
+    expect(conforms('GET', '/v2/workers', response)).toEqual([]);
+    const { apiKey } = await issueKey(api.ctx.db, {
+      accountId: api.accountId,
+      name: 'limited',
+      operations: ['upscale'],
+    });
+    const limited = { authorization: `Bearer ${apiKey}` };
+    expect(await api.call('GET', '/api/v2/workers', { headers: limited })).toMatchObject({ status: 403 });
+  });
+
   it('is no other account’s: not to take, and its claim is not found', async () => {
     const { accountId } = await openAccount(api.ctx.db, `${randomUUID()}@example.com`);
     const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'other' });

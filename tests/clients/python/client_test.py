@@ -71,6 +71,9 @@ class RunTest(unittest.TestCase):
             self.assertEqual([each["request_id"] for each in found], [job["request_id"]])
             self.assertGreater(float(service.wallet()["available_usd"]), 0)
             self.assertTrue(service.usage()["usage"])
+            self.assertEqual(service.workers()["workers"], [])
+            service.delete_output(job["request_id"])
+            self.assertEqual(service.get_job(job["request_id"])["output"], {**job["output"], "media_url": [], "files": []})
 
     def test_yields_the_states_of_a_job(self) -> None:
         with client() as service:
@@ -108,6 +111,8 @@ class RunTest(unittest.TestCase):
     def test_refuses_what_it_cannot_send(self) -> None:
         with client() as service, open(PHOTO, "rb") as photo:
             calls: List[Callable[[], object]] = [
+                lambda: service.get_job(".."),
+                lambda: service.cancel(".."),
                 lambda: service.run("upscal", PHOTO),
                 lambda: service.quote("upscal", PHOTO),
                 lambda: service.run("upscale", photo),

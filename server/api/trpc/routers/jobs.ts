@@ -6,6 +6,7 @@ import { timeCursor } from '../../../base/database/cursor.ts';
 import { listKeys } from '../../../identity/keys/index.ts';
 import { listDeliveries } from '../../../io/webhooks/index.ts';
 import { cancelJob, findJob, getJob, listJobs, listPreviews } from '../../../jobs/index.ts';
+import { listWorkers } from '../../../jobs/self-hosted/index.ts';
 import { describeRerun, rerunJob } from '../../submit/rerun-job.ts';
 import { modeProcedure, router } from '../procedures/init.ts';
 import { jobInput, jobsInput, previewsInput, rerunInput } from '../procedures/inputs.ts';
@@ -14,6 +15,8 @@ import { showDelivery } from './webhooks.ts';
 type JobRow = Awaited<ReturnType<typeof listJobs>>['jobs'][number];
 
 export const jobsRouter = router({
+  /** The account's self-hosted workers. */
+  workers: modeProcedure('jobs.see').query(({ ctx: { ctx, accountId } }) => listWorkers(ctx, accountId)),
   list: modeProcedure('jobs.see')
     .input(jobsInput)
     .query(async ({ ctx: { ctx, accountId }, input }) => {
