@@ -64,7 +64,8 @@ export default function ClientsPage() {
         text={
           <p>
             Every change of a package raises its version. Earlier packages stay at their addresses, so that{' '}
-            <code>npm ci</code> finds the bytes that it has locked. Each package has its changelog and licence.
+            <code>npm ci</code> finds the bytes that it has locked. Each package has its changelog and
+            licence.
           </p>
         }
       />

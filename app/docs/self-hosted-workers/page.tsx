@@ -1,3 +1,5 @@
+import { readEnv } from '../../../server/base/env.ts';
+import { WORKER_PACKAGE, WORKER_PATH } from '../../../server/ops/build/clients/client-packages.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
@@ -12,7 +14,7 @@ const REQUEST = `{
 
 const WORKER = `export DARKROOM_URL=https://darkroom.example.com
 export DARKROOM_KEY=mk_…
-npm run --silent darkroom -- worker --operations upscale,remove-bg --concurrency 2`;
+darkroom-worker --operations upscale,remove-bg --concurrency 2`;
 
 const COMMAND = `darkroom upscale photo.jpg --scale 4 --run-on own`;
 
@@ -94,10 +96,14 @@ function WorkerPart() {
       text={
         <>
           <p>
-            <code>darkroom worker</code> takes the jobs of the account of its key, and of no other. A key with
+            <a href={`/${WORKER_PATH}/${WORKER_PACKAGE}`}>{WORKER_PACKAGE}</a> has the codecs and the bundled
+            models. Its command takes the jobs of the account of its key, and of no other. A key with
             operations or a cap may take none: use one without limits, or one that only workers can use. It
-            needs the product&rsquo;s own command: the package of the client holds neither codecs nor models.
-            It needs no open port.
+            needs no open port. A checkout of Darkroom has it as <code>npm run darkroom -- worker</code>.
+          </p>
+          <p>
+            The dashboard, and <code>GET /api/v2/workers</code>, list the workers: when each was last seen,
+            and what it runs.
           </p>
           <p>
             A machine that is lost for 12 seconds loses its job to others, if there are any; after a lost
@@ -109,6 +115,10 @@ function WorkerPart() {
         </>
       }
     >
+      <CodeBlock
+        label="Install the worker"
+        canCopy
+      >{`npm install --global ${readEnv().PUBLIC_URL}/${WORKER_PATH}/${WORKER_PACKAGE}`}</CodeBlock>
       <CodeBlock label="Terminal" canCopy>
         {WORKER}
       </CodeBlock>

@@ -20,9 +20,10 @@ export async function listWorkers(
   const rows = await db.execute<{ name: string; seen: Date | string; jobs: string[] }>(
     readOnly(sql`
     select w.name, greatest(w.last_seen_at, max(j.updated_at)) as seen,
-      coalesce(array_agg(j.id order by j.id) filter (where j.id is not null), '{}') as jobs
-    from self_hosted_workers w left join jobs j
-      on j.account_id = w.account_id and j.worker = w.name and j.run_on = 'own' and j.status = 'PROCESSING'
+      coalesce(json_agg(j.id order by j.id) filter (where j.id is not null), '[]') as jobs
+    from self_hosted_workers w left join (
+      jobs j join queue_entries e on e.id = j.id and e.lane = 'own' and e.locked_by is not null
+    ) on j.account_id = w.account_id and j.worker = w.name and j.status = 'PROCESSING'
     where w.account_id = ${accountId}::uuid
       and (w.last_seen_at > now() - ${WORKERS.days}::int * interval '1 day' or j.id is not null)
     group by w.name, w.last_seen_at order by seen desc, w.name`),

@@ -8,7 +8,8 @@ import { build, type Plugin } from 'esbuild';
 import { BUNDLED_PACKAGES, preserveModuleUrls } from '../../base/children/compile-child-code.ts';
 import { COMPILED_PARTS, compiledPartsDir } from '../../base/children/compiled-parts.ts';
 import { buildTypeScriptClient } from './clients/build-typescript-client.ts';
-import { CLIENT_PACKAGES, CLIENTS_PATH, CLIENTS_VERSION } from './clients/client-packages.ts';
+import { CLIENT_PACKAGES, CLIENTS_PATH, CLIENTS_VERSION, WORKER_PATH } from './clients/client-packages.ts';
+import { packWorker } from './clients/pack-worker.ts';
 import { writeWheel } from './clients/write-wheel.ts';
 import { compressFiles, encodeAhead } from './compress-files.ts';
 import { copyConsole } from './console-files.ts';
@@ -97,7 +98,10 @@ export async function buildService(root: string, options: BuildOptions = {}): Pr
   await Promise.all([
     step('pages, routes and workers', () => buildPages(root, options)),
     step('large files, compressed', () => encodeAhead(large, buildDir)),
-    step('packages of the clients', () => packClients(root)),
+    step('packages of the clients', async () => {
+      await packClients(root);
+      await packWorker(root, join(root, 'public', WORKER_PATH));
+    }),
   ]);
   await step('all other files, compressed', async () => {
     await hintCompilation(buildDir);

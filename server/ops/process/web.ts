@@ -27,7 +27,7 @@ import { hasNoServiceOwner } from '../../identity/auth/index.ts';
 import { openRequestLog } from '../../identity/request-log/index.ts';
 import { createProber } from '../../io/probing/index.ts';
 import { startHeartbeats } from '../../jobs/heartbeats/index.ts';
-import { CLIENTS_PATH, keepPackages } from '../build/clients/client-packages.ts';
+import { CLIENTS_PATH, keepPackages, WORKER_PATH } from '../build/clients/client-packages.ts';
 import { endWaitingRequests, getWebContext } from '../web-context.ts';
 import { onStop, receiveSettings, reportReady, reportStarting } from './lifecycle.ts';
 
@@ -99,9 +99,11 @@ server.listen(ctx.env.PORT, () => {
   ctx.log.info({ port, publicUrl: ctx.env.PUBLIC_URL }, 'web is ready');
   reportReady();
   void logOwnerInvitation();
-  keepPackages(ctx, join(process.cwd(), 'public', CLIENTS_PATH)).catch((err) => {
-    ctx.log.warn({ err }, 'could not keep the packages of the clients');
-  });
+  for (const path of [CLIENTS_PATH, WORKER_PATH]) {
+    keepPackages(ctx, join(process.cwd(), 'public', path)).catch((err) => {
+      ctx.log.warn({ err }, 'could not keep the packages of the clients');
+    });
+  }
 });
 
 onStop(async () => {

@@ -18,6 +18,12 @@ export const CLIENT_PACKAGES = {
   python: `darkroom-${CLIENTS_VERSION}-py3-none-any.whl`,
 } as const;
 
+/** Folder of the worker's package below `public`, and its path on the service. */
+export const WORKER_PATH = 'docs/self-hosted-workers';
+
+/** Name of the file that installs a self-hosted worker, for npm. */
+export const WORKER_PACKAGE = `darkroom-worker-${CLIENTS_VERSION}.tgz`;
+
 const MEDIA_TYPE = 'application/octet-stream';
 const NAME = /^darkroom[\w.-]*\.(tgz|whl)$/;
 

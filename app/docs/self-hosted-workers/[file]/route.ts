@@ -1,0 +1,1 @@
+export { GET } from '../../clients/[file]/route.ts';
