@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
