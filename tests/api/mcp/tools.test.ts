@@ -107,7 +107,7 @@ describe('an agent', () => {
     await client.close();
   });
 
-  it('uploads, runs anew where it asks for that, and reads jobs and the balance', async () => {
+  it('uploads, runs again without the cache, and reads jobs and the balance', async () => {
     const client = await connect();
     const { value: uploaded } = await call(client, 'upload', {
       file_b64: (await drawRedBall()).toString('base64'),
