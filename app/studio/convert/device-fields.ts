@@ -1,10 +1,6 @@
 import type { EncoderTuning } from '../../../models/core/runtime/image-codec.ts';
 import { type Adjustments, type Resizing, SIDE_MAX } from '../../../models/kernels/resize/resize-plan.ts';
-import {
-  COLOURS_MAX,
-  COLOURS_MIN,
-  type DeviceSettings,
-} from '../../../models/media/image/device-settings.ts';
+import { type DeviceSettings, PALETTE_SIZES } from '../../../models/media/image/device-settings.ts';
 import { findTarget } from '../../../models/media/image/find-format.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
 
@@ -35,15 +31,7 @@ export const ENCODER_FIELDS: readonly Field[] = [
   { kind: 'choice', name: 'chroma', values: ['auto', '4:4:4', '4:2:0'], initial: 'auto' },
   { kind: 'choice', name: 'effort', values: ['auto', 'fast', 'balanced', 'smallest'], initial: 'auto' },
   { kind: 'switch', name: 'progressive', initial: false },
-  {
-    kind: 'number',
-    name: 'colours',
-    min: COLOURS_MIN,
-    max: COLOURS_MAX,
-    isInteger: true,
-    isOptional: true,
-    initial: undefined,
-  },
+  { kind: 'choice', name: 'colours', values: ['auto', ...PALETTE_SIZES.map(String)], initial: 'auto' },
 ];
 
 /** Field of each setting of an encoder. */
@@ -97,7 +85,7 @@ function getTuning(values: ParamValues): EncoderTuning | undefined {
     ...(chroma !== undefined && chroma !== 'auto' && { chroma: chroma as '4:4:4' | '4:2:0' }),
     ...(effortShare !== undefined && { effort: effortShare }),
     ...(progressive === true && { isProgressive: true }),
-    ...(colours !== undefined && { colours: Number(colours) }),
+    ...(colours !== undefined && colours !== 'auto' && { colours: Number(colours) }),
   };
   return Object.keys(tuning).length > 0 ? tuning : undefined;
 }

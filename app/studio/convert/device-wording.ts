@@ -88,10 +88,10 @@ export const DEVICE_WORDING: Readonly<Record<string, FieldWording>> = {
   },
   colours: {
     label: 'Colours',
+    choices: { auto: 'Automatic', 256: '256', 16: '16', 4: '4', 2: '2' },
     isRelevant: (values) => encoderHas('colours', values),
     explain: ({ colours, to_format }) => {
-      if (colours !== undefined)
-        return 'A palette of this many colours. Small for drawings, poor for photos.';
+      if (colours !== 'auto') return 'A palette of this many colours. Small for drawings, poor for photos.';
       return to_format === 'gif' ? '256, the most that a GIF can have.' : 'All of them.';
     },
   },

@@ -66,7 +66,7 @@ export interface EncoderTuning {
   readonly chroma?: '4:4:4' | '4:2:0';
   /** Time spent for a smaller file, from 0, the fastest, to 1. */
   readonly effort?: number;
-  /** Colours of the palette, 2 to 256; for formats that need none, a palette makes the file smaller. */
+  /** Colours of the palette: 2, 4, 16 or 256; for formats that need none, a palette makes the file smaller. */
   readonly colours?: number;
   /** Whether a coarse image shows while the rest still loads. */
   readonly isProgressive?: boolean;

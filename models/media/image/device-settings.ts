@@ -2,9 +2,8 @@ import type { EncoderTuning, ImageCodec } from '../../core/runtime/image-codec.t
 import { type Adjustments, adjustPicture } from '../../kernels/resize/resize-plan.ts';
 import { getFormat } from './find-format.ts';
 
-/** Number of colours of a palette. */
-export const COLOURS_MIN = 2;
-export const COLOURS_MAX = 256;
+/** Numbers of colours that the indices of a palette count: of 8, 4, 2 bits or one. */
+export const PALETTE_SIZES = [256, 16, 4, 2];
 
 /**
  * Settings of a run on the visitor's own device, for every image it reads and writes. The API has no fields for them.

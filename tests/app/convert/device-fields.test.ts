@@ -39,7 +39,7 @@ describe('settings that only this device has', () => {
     ],
     [{ chroma: '4:4:4', progressive: true }, { tuning: { chroma: '4:4:4', isProgressive: true } }],
     [{ lossless: true, effort: 'smallest' }, { tuning: { isLossless: true, effort: 1 } }],
-    [{ colours: 16 }, { tuning: { colours: 16 } }],
+    [{ colours: '16' }, { tuning: { colours: 16 } }],
   ])('%j', (changed, settings) => {
     expect(deviceSettings({ ...initial, ...changed })).toEqual(settings);
   });
