@@ -9,7 +9,7 @@ import { authenticateRequest, readApiKey } from './account/authenticate-request.
 import { announceDeprecation } from './deprecations.ts';
 import { addressBucket, CLIENT_ADDRESS } from './limits/client-address.ts';
 import { getProcessLimits } from './limits/process-limits.ts';
-import { rateLimitExceeded, takeToken } from './limits/rate-limit.ts';
+import { takeToken } from './limits/rate-limit.ts';
 import { observeRequest } from './metrics.ts';
 import { openApiDocument } from './openapi-document.ts';
 import type { Api, KeyedCall, KeyedRoute, Route } from './route.ts';
@@ -107,8 +107,8 @@ async function respond(ctx: Context, request: Request, match: RouteMatch): Promi
     if (actor) annotateRequestLog(request, { actor });
     // 2. Take a token of the rate of the key, the session or the address.
     const rate = await takeRate(ctx, request, route, actor);
-    headers = rate.headers;
-    if (!rate.allowed) throw rateLimitExceeded();
+    headers = rate?.headers ?? {};
+    if (rate && !rate.allowed) throw rate.refusal;
     // 3. Handle.
     if (!route) {
       if (methods.length > 0) headers = { ...headers, allow: methods.join(', ') };
@@ -150,9 +150,9 @@ async function takeRate(
   request: Request,
   route: Route | undefined,
   actor: Actor | undefined,
-): ReturnType<typeof takeToken> {
+): Promise<Awaited<ReturnType<typeof takeToken>> | undefined> {
   if (actor) return await takeToken(ctx, actor.rateId);
-  if (route?.permission !== undefined || route?.bucket === undefined) return { allowed: true, headers: {} };
+  if (route?.permission !== undefined || route?.bucket === undefined) return undefined;
   return await takeToken(ctx, addressBucket(route.bucket, request), route.rate);
 }
 

@@ -2,8 +2,8 @@ import { JOB_STATUSES, type JobStatus } from '../../../models/core/operation/job
 import { OPERATIONS } from '../../../models/registry.ts';
 import {
   QUOTES_PER_MINUTE,
-  STATUS_WAIT_SECONDS_MAX,
   STREAM_MINUTES_MAX,
+  WAIT_SECONDS_MAX,
 } from '../../../server/api/limits/process-limits.ts';
 import { JOB_EVENT } from '../../../server/api/results/job-event.ts';
 import { readEnv } from '../../../server/base/env.ts';
@@ -96,7 +96,7 @@ function PollPart() {
           <p>
             Poll every 5 to 10 seconds until the job has ended. Small images take a second. With{' '}
             <code>Prefer: wait=10</code> the response comes once the job has ended, after 10 seconds at the
-            latest. It waits for {STATUS_WAIT_SECONDS_MAX} seconds at most.
+            latest. It waits for {WAIT_SECONDS_MAX} seconds at most.
           </p>
           <JobStates />
           <p>Result URLs work for {RESULT_TTL_HOURS} hours.</p>

@@ -172,8 +172,6 @@ export interface Operation<
   Params extends z.ZodObject = z.ZodObject,
   Body extends z.ZodObject = z.ZodObject,
 > extends Card<Id, Params, Body> {
-  /** Whether any request waits for the end of its job. */
-  readonly mayWait: boolean;
   /** Returns the further files that the params name. @throws OperationError `bad_request` */
   attachments(params: unknown): readonly Attachment[];
   /**
@@ -268,7 +266,6 @@ export function defineOperation<
   return {
     ...card,
     ...getBounds(definition),
-    mayWait: waits !== undefined,
     attachments: (params) => attachments?.(parse(params)) ?? [],
     waits: (params) => waits?.(parse(params)) ?? false,
     outputCount: (params) => outputCount?.(parse(params)) ?? 1,

@@ -17,6 +17,8 @@ const BYTES_PER_PIXEL = 50;
 /** On a device the largest part are the decoded samples, their copy for an encoder, and the file. */
 const DEVICE_BYTES_PER_PIXEL = 12;
 
+const LIMITS = `a ${getNames()} image, at most 50 MB and 120 megapixels.`;
+
 /** Facts of an input, as shown upright. */
 export interface ConvertFacts extends ImageFacts {
   /** Frames of an animation, or pages of a document. Absent for jobs of earlier versions. */
@@ -30,11 +32,8 @@ export const mediaConvertImage = defineOperation({
   path: '/media-tools/v1/image-convert',
   authentication: 'subscription-key',
   inputs: {
-    image_url: {
-      media: ['image'],
-      encoding: 'url',
-      description: `HTTP(S) URL of a ${getNames()} image, at most 50 MB and 120 megapixels.`,
-    },
+    image_url: { media: ['image'], encoding: 'url', description: `HTTP(S) URL of ${LIMITS}` },
+    image_b64: { media: ['image'], encoding: 'base64', description: `The bytes of ${LIMITS}` },
   },
   params: paramsSchema,
   lane: 'interactive',

@@ -33,6 +33,8 @@ const TEXT_SECONDS = { image: 1200, megapixel: 3000 };
  */
 const USUAL_SECONDS = { image: 8, megapixel: 1, interactiveMax: 30 };
 
+const LIMITS = `a ${getNames()} image of at most 50 MB and 100 megapixels.`;
+
 export const imageOutpaint = defineOperation({
   id: 'image-outpaint',
   title: 'Extend images',
@@ -40,11 +42,8 @@ export const imageOutpaint = defineOperation({
   path: '/image-outpaint/v1/image-outpaint-request',
   authentication: 'subscription-key',
   inputs: {
-    image_url: {
-      media: ['image'],
-      encoding: 'url',
-      description: `HTTP(S) URL of a ${getNames()} image of at most 50 MB and 100 megapixels.`,
-    },
+    image_url: { media: ['image'], encoding: 'url', description: `HTTP(S) URL of ${LIMITS}` },
+    image_b64: { media: ['image'], encoding: 'base64', description: `The bytes of ${LIMITS}` },
   },
   params: paramsSchema,
   limits: { inputBytesMax: 50_000_000, runSecondsMax: SECONDS.max, memoryBytesMax: 10_000_000_000 },

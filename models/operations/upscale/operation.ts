@@ -33,6 +33,8 @@ const VIDEO_BYTES_PER_PIXEL = 150;
 const MEGAPIXEL = 1_000_000;
 const MICRO_USD_PER_CREDIT = 1_000;
 
+const LIMITS = `a ${getNames()} image of at most 50 MB. The result has at most 100 megapixels.`;
+
 export const upscale = defineOperation({
   id: 'upscale',
   title: 'Upscale',
@@ -40,11 +42,8 @@ export const upscale = defineOperation({
   path: '/v1/upscale',
   authentication: 'bearer',
   inputs: {
-    image_url: {
-      media: ['image'],
-      encoding: 'url',
-      description: `HTTP(S) URL of a ${getNames()} image of at most 50 MB. The result has at most 100 megapixels.`,
-    },
+    image_url: { media: ['image'], encoding: 'url', description: `HTTP(S) URL of ${LIMITS}` },
+    image_b64: { media: ['image'], encoding: 'base64', description: `The bytes of ${LIMITS}` },
     video_url: {
       media: ['video'],
       encoding: 'url',

@@ -2,7 +2,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { getAuth } from '../../identity/auth/index.ts';
 import { addressBucket, CLIENT_ADDRESS, clientNetwork } from '../limits/client-address.ts';
-import { type BucketRate, createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
+import { assertRate, type BucketRate, createBucketId } from '../limits/rate-limit.ts';
 
 /** Requests of one network: a person who mistypes has enough, a list of passwords takes years. */
 const ADDRESS_RATE: BucketRate = { perSecond: 0.2, burst: 30 };
@@ -43,11 +43,11 @@ export async function countSignInAttempt(
   request: Pick<Request, 'headers'>,
   email?: string,
 ): Promise<void> {
-  await takeTokens(ctx, addressBucket('sign-in', request), ADDRESS_RATE);
+  await assertRate(ctx, addressBucket('sign-in', request), ADDRESS_RATE);
   if (email === undefined) return;
   const network = clientNetwork(request.headers.get(CLIENT_ADDRESS) ?? '');
-  await takeTokens(ctx, createBucketId('sign-in', `${email} ${network}`), PAIR_RATE);
-  await takeTokens(ctx, createBucketId('sign-in', email), ACCOUNT_RATE);
+  await assertRate(ctx, createBucketId('sign-in', `${email} ${network}`), PAIR_RATE);
+  await assertRate(ctx, createBucketId('sign-in', email), ACCOUNT_RATE);
 }
 
 /**
@@ -56,12 +56,5 @@ export async function countSignInAttempt(
  * @throws OperationError `too_many_requests`
  */
 export async function countMail(ctx: Context, kind: string, email: string): Promise<void> {
-  await takeTokens(ctx, createBucketId(`mail ${kind}`, email), MAIL_RATE);
-}
-
-async function takeTokens(ctx: Context, bucketId: string, rate: BucketRate): Promise<void> {
-  const { allowed, headers } = await takeToken(ctx, bucketId, rate);
-  if (allowed) return;
-  const retryAfterSeconds = Number(headers['retry-after'] ?? 60);
-  throw new OperationError('too_many_requests', rateLimitExceeded().message, { retryAfterSeconds });
+  await assertRate(ctx, createBucketId(`mail ${kind}`, email), MAIL_RATE);
 }

@@ -24,7 +24,7 @@ export async function takeToken(
   ctx: Context,
   bucketId: string,
   { perSecond, burst }: BucketRate = usualRate(ctx),
-): Promise<{ allowed: boolean; headers: Record<string, string> }> {
+): Promise<{ allowed: boolean; headers: Record<string, string>; refusal: OperationError }> {
   const refilled = sql`least(${burst}::real,
     r.tokens + ${perSecond}::real * greatest(0, extract(epoch from clock_timestamp() - r.updated_at))::real)`;
   const [taken] = await ctx.db.execute<{ tokens: number }>(sql`
@@ -39,8 +39,19 @@ export async function takeToken(
     'ratelimit-remaining': String(Math.max(0, Math.floor(tokens))),
     'ratelimit-reset': String(Math.ceil((burst - tokens) / perSecond)),
   };
-  if (!taken) headers['retry-after'] = String(Math.max(1, Math.ceil((1 - tokens) / perSecond)));
-  return { allowed: taken !== undefined, headers };
+  const retryAfterSeconds = Math.max(1, Math.ceil((1 - tokens) / perSecond));
+  if (!taken) headers['retry-after'] = String(retryAfterSeconds);
+  const refusal = rateLimitExceeded({ perSecond, burst }, retryAfterSeconds);
+  return { allowed: taken !== undefined, headers, refusal };
+}
+
+/**
+ * Takes one token of a bucket, as `takeToken` does.
+ * @throws OperationError `too_many_requests` when it is empty
+ */
+export async function assertRate(ctx: Context, bucketId: string, rate: BucketRate): Promise<void> {
+  const { allowed, refusal } = await takeToken(ctx, bucketId, rate);
+  if (!allowed) throw refusal;
 }
 
 async function tokensLeft(ctx: Context, bucketId: string, refilled: ReturnType<typeof sql>): Promise<number> {
@@ -56,6 +67,23 @@ export function createBucketId(purpose: string, owner: string): string {
   return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-export function rateLimitExceeded(): OperationError {
-  return new OperationError('too_many_requests', 'Too many requests. Wait for the seconds in Retry-After.');
+/** Periods in which rates are told, in seconds. */
+const PERIODS = [
+  ['a second', 1],
+  ['a minute', 60],
+  ['an hour', 3600],
+] as const;
+
+/** Creates the error of a bucket that is empty, which names its limit. */
+function rateLimitExceeded({ perSecond, burst }: BucketRate, retryAfterSeconds: number): OperationError {
+  const [name, seconds] = PERIODS.find(([, length]) => perSecond * length >= 1) ?? PERIODS[2];
+  const rate = `${Math.round(perSecond * seconds * 10) / 10} ${name}`;
+  const message = `Too many requests: the limit is ${rate}, and ${burst} at once. Wait for the seconds in Retry-After.`;
+  return new OperationError('too_many_requests', message, { retryAfterSeconds });
+}
+
+/** Creates the error that a test forces. */
+export function forcedRateLimit({ env }: Pick<Context, 'env'>): OperationError {
+  const { RATE_LIMIT_PER_SECOND: perSecond, RATE_LIMIT_BURST: burst } = env;
+  return rateLimitExceeded({ perSecond, burst }, 1);
 }

@@ -51,10 +51,10 @@ export function describeProblems(faults: readonly ErrorCode[], table?: ErrorOver
   );
 }
 
-/** Describes the headers that may carry the key. */
+/** Describes the headers that may carry the key: both, the one that counts where they differ first. */
 export function describeSecurity(authentication: Operation['authentication'] | 'either') {
-  const both = [{ subscriptionKey: [] }, { bearer: [] }];
-  return { 'subscription-key': both.slice(0, 1), bearer: both.slice(1), either: both }[authentication];
+  const [subscription, bearer] = [{ subscriptionKey: [] }, { bearer: [] }];
+  return authentication === 'bearer' ? [bearer, subscription] : [subscription, bearer];
 }
 
 /** Parameter of a path that names a job. */

@@ -1,24 +1,28 @@
 import { z } from 'zod';
+import { failItem, findDuplicates, findModel, parseBatch } from '../../../models/core/operation/batch.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { isRequestError, OperationError } from '../../../models/core/operation/errors.ts';
 import { createRequestId } from '../../../models/core/operation/job.ts';
+import { errorCodeSchema, errorFieldSchema } from '../../../models/core/operation/job-view.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { placeOperation } from '../../../models/core/operation/operation-price.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
-import { type OperationRequest, parseRequest } from '../../../models/core/operation/request.ts';
+import { type OperationRequest, parseItem, parseRequest } from '../../../models/core/operation/request.ts';
 import { readPlace } from '../../../models/core/operation/run-place.ts';
 import { operationFor } from '../../../models/test-mode/create-test-operation.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
+import { mapConcurrent } from '../../base/map-concurrent.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
 import { getProcessLimits, QUOTES_PER_MINUTE } from '../limits/process-limits.ts';
-import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
+import { assertRate, createBucketId } from '../limits/rate-limit.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { ownUploads } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { assertAllowed, assertQuoteAdmitted } from '../submit/admission.ts';
 import { assertEngines, findAvailableEngine } from '../submit/assert-engines.ts';
+import { isItemFault } from '../submit/ingest-batch.ts';
 import { discardFiles, type FileFindings, ingestInput } from '../submit/ingest-file.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
@@ -27,7 +31,11 @@ import { annotateBody } from '../transport/request-log.ts';
 const RATE = { perSecond: QUOTES_PER_MINUTE / 60, burst: QUOTES_PER_MINUTE };
 
 const quoteRequestSchema = z.strictObject({
-  model_id: z.string().min(1).max(100).meta({ description: 'The operation.', example: 'upscale' }),
+  model_id: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({ description: 'The operation, or its batches.', example: 'upscale' }),
   request: z
     .looseObject({})
     .meta({ description: 'Body of the request to the operation, as it would be sent.' }),
@@ -51,6 +59,25 @@ const quoteSchema = z
   })
   .meta({ id: 'Quote' });
 
+/** Prices of a batch and of its items. */
+const batchQuoteSchema = z
+  .object({
+    model_id: z.string(),
+    price_usd: z.string().meta({ description: 'Sum of the items, a decimal amount in US dollars.' }),
+    items: z
+      .array(
+        z.union([
+          z.object({ price_usd: z.string() }),
+          z.object({ error: z.string(), code: errorCodeSchema, field: errorFieldSchema.optional() }),
+        ]),
+      )
+      .meta({ description: 'Price or error of each item, in order. One that repeats another is free.' }),
+  })
+  .meta({ id: 'BatchQuote' });
+
+/** Items of a batch that are looked at concurrently. */
+const LANES = 6;
+
 /** Price, usual time and engine of a request, without making a job of it. */
 export const createQuote = defineRoute({
   method: 'POST',
@@ -65,7 +92,7 @@ export const createQuote = defineRoute({
     description: `Fetches and checks the input as the request itself would, and charges nothing. An upload stays usable. The body has at most 1 MB: give a larger file by its URL. An account may ask for ${QUOTES_PER_MINUTE} quotes a minute.`,
     requestBody: describeBody(quoteRequestSchema),
     responses: {
-      '200': describeResponse('The quote.', quoteSchema),
+      '200': describeResponse('The quote.', z.union([quoteSchema, batchQuoteSchema])),
       ...describeProblems([
         'bad_request',
         'unfetchable',
@@ -88,31 +115,28 @@ export const createQuote = defineRoute({
   async handle({ ctx, request, actor }) {
     const { accountId } = actor;
     // 1. Count the quote.
-    const { allowed } = await takeToken(ctx, createBucketId('quotes', accountId), RATE);
-    if (!allowed) throw rateLimitExceeded();
+    await assertRate(ctx, createBucketId('quotes', accountId), RATE);
     const room = getProcessLimits(ctx.env).acquireRequest(accountId, request, FIELDS_BYTES_MAX);
     try {
       // 2. Receive the body.
       const body = parseJsonObject(await readBody(request, FIELDS_BYTES_MAX, room.body));
       annotateBody(request, body);
       const { model_id: modelId, request: asked } = parseParams(quoteRequestSchema, body);
-      const offered = operationFor(actor, findOperation(ctx, modelId));
+      const model = findModel(getOperations(ctx), modelId);
+      if (!model) throw modelNotFound(modelId);
+      const offered = operationFor(actor, model.operation);
       const isOwn = readPlace(asked) === 'own' && !actor.isTest;
       const operation = placeOperation(offered, isOwn ? 'own' : 'service');
       // 3. Authorize and admit.
       assertAllowed({ ctx, actor, modelId });
       await assertQuoteAdmitted(ctx, actor, operation);
       await assertFailureBudget(ctx, accountId);
-      // 4. Parse.
+      // 4. Look at the input, or those of the batch, and price it.
+      const asker = { ctx, actor, request, operation, fetched: room.fetched };
+      if (model.isBatch) return jsonResponse(200, { model_id: modelId, ...(await quoteBatch(asker, asked)) });
       const parsed = parseRequest(operation, asked);
-      await assertEngines(ctx, operation, parsed.params);
-      // 5. Ingest the input, and price it.
-      const { facts, price } = await probeInput(ctx, actor, request, {
-        operation,
-        parsed,
-        fetched: room.fetched,
-      });
-      // 6. Respond.
+      const { facts, price } = await quoteItem(asker, parsed);
+      // 5. Respond.
       return jsonResponse(200, {
         model_id: modelId,
         price_usd: formatUsd(price),
@@ -127,21 +151,24 @@ export const createQuote = defineRoute({
   },
 });
 
-/** Ingests an input to learn its facts and price, and keeps nothing of it. A refused one counts as a failure. */
-async function probeInput(
-  ctx: Context,
-  actor: Actor,
-  { signal }: Request,
-  {
-    operation,
-    parsed,
-    fetched,
-  }: {
-    readonly operation: Operation;
-    readonly parsed: OperationRequest;
-    readonly fetched: Pick<Allowance, 'grow'>;
-  },
+/** Request for a quote. */
+interface Asker {
+  readonly ctx: Context;
+  readonly actor: Actor;
+  readonly request: Request;
+  readonly operation: Operation;
+  readonly fetched: Pick<Allowance, 'grow'>;
+}
+
+/**
+ * Ingests an input to learn its facts and price, and keeps nothing of it. A refused one counts as a failure.
+ * @throws OperationError as the request itself would
+ */
+async function quoteItem(
+  { ctx, actor, request: { signal }, operation, fetched }: Asker,
+  parsed: OperationRequest,
 ): Promise<FileFindings> {
+  await assertEngines(ctx, operation, parsed.params);
   const { accountId } = actor;
   const id = createRequestId(operation.id, Date.now());
   const owner = { id, accountId, uploads: ownUploads(actor), fetched, signal };
@@ -154,11 +181,29 @@ async function probeInput(
   return input;
 }
 
-function findOperation(ctx: Context, modelId: string): Operation {
-  const operations = getOperations(ctx);
-  const operation = Object.hasOwn(operations, modelId) ? operations[modelId] : undefined;
-  if (operation) return operation;
-  throw new OperationError('model_not_found', `Model '${modelId}' not found or disabled`, {
+/** Prices the items of a batch: an item that is refused hinders no other. */
+async function quoteBatch(asker: Asker, asked: object) {
+  const { operation } = asker;
+  const { items } = parseBatch(operation, asked);
+  const duplicates = findDuplicates(operation, items);
+  let sum = 0n;
+  const quoted = await mapConcurrent(items, LANES, async (item, position) => {
+    try {
+      const { price } = await quoteItem(asker, parseItem(operation, item));
+      const own = duplicates.has(position) ? 0n : price;
+      sum += own;
+      return { price_usd: formatUsd(own) };
+    } catch (thrown) {
+      if (!isItemFault(thrown)) throw thrown;
+      const { status: _, ...fault } = failItem(position, thrown);
+      return fault;
+    }
+  });
+  return { price_usd: formatUsd(sum), items: quoted };
+}
+
+function modelNotFound(modelId: string): OperationError {
+  return new OperationError('model_not_found', `Model '${modelId}' not found or disabled`, {
     field: 'model_id',
   });
 }

@@ -5,13 +5,13 @@ import type { Context } from '../../base/context/context.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { awaitJobEnd, getJob } from '../../jobs/index.ts';
-import { getProcessLimits, STATUS_WAIT_SECONDS_MAX } from '../limits/process-limits.ts';
+import { getProcessLimits, WAIT_SECONDS_MAX } from '../limits/process-limits.ts';
 import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { describeProblems, describeResponse, JOB_ID } from '../openapi/openapi-parts.ts';
 import { canStillSee, nameJob } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { readPreferences } from '../transport/read-request.ts';
+import { readWaitSeconds } from '../transport/read-request.ts';
 
 const headersSchema = z.object({
   Prefer: z.string().optional().meta({
@@ -22,7 +22,7 @@ const headersSchema = z.object({
 
 /**
  * The job. `Prefer: wait=<seconds>` (RFC 7240, section 4.3) holds the response until the job has ended, at most so long
- * and at most `STATUS_WAIT_SECONDS_MAX`. It is a wish: a HEAD request, a value that is no whole number, and an account
+ * and at most `WAIT_SECONDS_MAX`. It is a wish: a HEAD request, a value that is no whole number, and an account
  * whose waiting requests are too many get the state at once.
  */
 export const getRequest = defineRoute({
@@ -35,7 +35,7 @@ export const getRequest = defineRoute({
     operationId: 'getRequestStatus',
     tag: 'jobs',
     summary: 'State of a job',
-    description: `Poll it every 5 to 10 seconds until the job has ended. \`Prefer: wait=10\` holds the response until then, for at most so many seconds and at most ${STATUS_WAIT_SECONDS_MAX}. An account that waits in too many requests gets the state at once.`,
+    description: `Poll it every 5 to 10 seconds until the job has ended. \`Prefer: wait=10\` holds the response until then, for at most so many seconds and at most ${WAIT_SECONDS_MAX}. An account that waits in too many requests gets the state at once.`,
     requestParams: { ...JOB_ID, header: headersSchema },
     responses: {
       '200': describeResponse('The job.', jobViewSchema),
@@ -56,11 +56,6 @@ export const getRequest = defineRoute({
     }
   },
 });
-
-function readWaitSeconds(request: Request): number {
-  const wait = readPreferences(request).get('wait') ?? '';
-  return /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), STATUS_WAIT_SECONDS_MAX) : 0;
-}
 
 function takePlace({ env }: Context, { accountId }: Actor) {
   return getProcessLimits(env).waits.tryAcquire(accountId, 1);

@@ -5,7 +5,7 @@ import { parseParams } from '../../../models/core/operation/params.ts';
 import type { Context } from '../../base/context/context.ts';
 import { isRecent, SINCE } from '../../base/periods.ts';
 import { listCharges } from '../../identity/accounts/index.ts';
-import { createBucketId, rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
+import { assertRate, createBucketId } from '../limits/rate-limit.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
@@ -94,8 +94,7 @@ export const getUsage = defineRoute({
  * @throws OperationError `too_many_requests`
  */
 export async function countUsageReport(ctx: Context, accountId: string): Promise<void> {
-  const { allowed } = await takeToken(ctx, createBucketId('usage', accountId), RATE);
-  if (!allowed) throw rateLimitExceeded();
+  await assertRate(ctx, createBucketId('usage', accountId), RATE);
 }
 
 function getDay(atMs: number): string {

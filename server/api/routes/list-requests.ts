@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { batchId, findModel } from '../../../models/core/operation/batch.ts';
+import { fieldError } from '../../../models/core/operation/errors.ts';
 import { JOB_STATUSES, type JobStatus } from '../../../models/core/operation/job.ts';
 import { LABEL_FILTERS, splitMetadataFilters } from '../../../models/core/operation/job-labels.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
+import { getOperations, type Operations } from '../../base/context/context.ts';
 import { timeCursor } from '../../base/database/cursor.ts';
 import { isRecent, SINCE } from '../../base/periods.ts';
 import { createJobRenderer, listJobs } from '../../jobs/index.ts';
@@ -26,7 +29,12 @@ export const requestQuerySchema = z.strictObject({
     .refine(isStatuses, `must be some of ${JOB_STATUSES.join(', ')}, separated by commas`)
     .optional()
     .meta({ description: 'States, separated by commas. Every state without.', example: 'QUEUED,PROCESSING' }),
-  operation: z.string().min(1).max(100).optional().meta({ description: 'A model_id. Every one without.' }),
+  operation: z
+    .string()
+    .max(1000)
+    .transform((text) => text.split(','))
+    .optional()
+    .meta({ description: 'Values of model_id, separated by commas. Every one without.', example: 'upscale' }),
   ...LABEL_FILTERS,
   from: moment.optional().meta({ description: 'Earliest created_at, included.' }),
   to: moment.optional().meta({ description: 'Latest created_at, excluded.' }),
@@ -73,14 +81,15 @@ export const listRequests = defineRoute({
     const { metadata, others } = splitMetadataFilters(parseQuery(request));
     const query = parseParams(requestQuerySchema, { metadata, ...others });
     // 2. List.
-    const { status: statuses, operation: modelId, reference, from, to, limit } = query;
+    const { status: statuses, operation: modelIds, reference, from, to, limit } = query;
+    assertKnown(getOperations(ctx), modelIds);
     const [show, { jobs, next }] = await Promise.all([
       createJobRenderer(ctx),
       listJobs(ctx.db, {
         accountId: actor.accountId,
         keyIds: actor.visibleKeyIds,
         statuses,
-        modelId,
+        modelIds,
         reference,
         metadata: query.metadata,
         limit,
@@ -97,6 +106,13 @@ export const listRequests = defineRoute({
     return jsonResponse(200, { requests, next_cursor: next && timeCursor.pack(next) });
   },
 });
+
+/** @throws OperationError `bad_request` for a model that does not exist */
+function assertKnown(operations: Operations, modelIds: readonly string[] = []): void {
+  if (modelIds.every((id) => findModel(operations, id))) return;
+  const known = Object.values(operations).flatMap(({ id, batch }) => (batch ? [id, batchId(id)] : [id]));
+  throw fieldError('operation', `must be some of ${known.join(', ')}, separated by commas.`);
+}
 
 function getDate(moment: string | undefined): Date | undefined {
   return moment === undefined ? undefined : new Date(moment);

@@ -7,6 +7,7 @@ import { engineLicenceSchema } from '../../../models/core/operation/job-view.ts'
 import { httpUrl } from '../../../models/core/operation/params.ts';
 import { requestSchema } from '../../../models/core/operation/request.ts';
 import { operationFor } from '../../../models/test-mode/create-test-operation.ts';
+import { WAIT_SECONDS_MAX } from '../limits/process-limits.ts';
 import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute, type Route, type RouteDocs } from '../route.ts';
@@ -18,8 +19,8 @@ const acceptedSchema = z
   .meta({ id: 'Accepted' });
 
 const PREFER = z.string().meta({
-  description: 'respond-async asks for the polling URL at once, without waiting for the job.',
-  example: 'respond-async',
+  description: `wait=<seconds> asks for the ended job in a response of 200, if it ends within that time of at most ${WAIT_SECONDS_MAX} s. respond-async asks for the polling URL at once.`,
+  example: 'wait=30',
 });
 
 const ACCEPTED = {
@@ -28,6 +29,7 @@ const ACCEPTED = {
     acceptedSchema,
   ),
 };
+const JOB_IN_TIME = { '200': describeResponse('The job has ended in time.', jobViewSchema) };
 const BILLABLE_FAULTS: readonly ErrorCode[] = [
   ...([
     'bad_request',
@@ -82,9 +84,8 @@ function submitRoute(operation: Operation, modelId: string, path: string, docs: 
 }
 
 function describeSingle(operation: Operation): RouteDocs {
-  const { id, title, summary, mayWait, deprecation } = operation;
-  const isDirect = isDirectOnly(operation);
-  const billable = describeBillable(operation, { mayWait: mayWait && !isDirect, isDirect });
+  const { id, title, summary, deprecation } = operation;
+  const billable = describeBillable(operation, { isDirect: isDirectOnly(operation) });
   return {
     operationId: id,
     tag: 'operations',
@@ -99,6 +100,7 @@ function describeSingle(operation: Operation): RouteDocs {
 
 function describeBatch(operation: Operation): RouteDocs {
   const { id, title, deprecation } = operation;
+  const billable = describeBillable(operation, { isDirect: false });
   return {
     operationId: batchId(id),
     tag: 'batches',
@@ -106,23 +108,20 @@ function describeBatch(operation: Operation): RouteDocs {
     description:
       'Each item is a separate request: output.items of the job holds the results or errors in order. Only successes are charged, and cached results are free.',
     ...(deprecation && { deprecated: true }),
-    ...describeBillable(operation, { mayWait: false, isDirect: false }),
+    ...billable,
     requestBody: describeBody(batchSchema(operation)),
+    responses: { ...JOB_IN_TIME, ...billable.responses },
   };
 }
 
-function describeBillable(
-  { errorOverrides }: Operation,
-  { mayWait, isDirect }: { readonly mayWait: boolean; readonly isDirect: boolean },
-) {
+function describeBillable({ errorOverrides }: Operation, { isDirect }: { readonly isDirect: boolean }) {
   const webhook = httpUrl('Receives the job once it has ended, signed by Standard Webhooks.');
   return {
     requestParams: {
       header: z.object({
         'Cache-Control': z.string().optional(),
         'Idempotency-Key': z.string().min(1).max(255).optional(),
-        ...(mayWait && { Prefer: PREFER.optional() }),
-        ...(!isDirect && { 'X-Webhook-URL': webhook.optional() }),
+        ...(!isDirect && { Prefer: PREFER.optional(), 'X-Webhook-URL': webhook.optional() }),
       }),
     },
     responses: isDirect
@@ -132,9 +131,8 @@ function describeBillable(
 }
 
 /** Describes the final responses of a request that waits for its job: the operation's own response, or the job. */
-function describeFinalResponse({ response, mayWait, cacheHours }: Operation): RouteDocs['responses'] {
-  if (!response)
-    return mayWait ? { '200': describeResponse('The job has ended in time.', jobViewSchema) } : {};
+function describeFinalResponse({ response, cacheHours }: Operation): RouteDocs['responses'] {
+  if (!response) return JOB_IN_TIME;
   const { id, ...meta } = response.schema.meta() ?? {};
   const headers = { ...RESULT_HEADERS, ...(cacheHours !== undefined && CACHED) };
   const schema = response.schema.extend(headers).meta({ ...meta, ...(id && { id: `${id}Response` }) });

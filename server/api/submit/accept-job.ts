@@ -1,8 +1,8 @@
-import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { isRefusedByServer } from '../../base/database/db.ts';
 import { deleteEndedFiles, submitJob } from '../../jobs/index.ts';
+import { isDirectCall } from './billable-call.ts';
 import { bindToJob, type RecordedResponse, type ReservedKey, recordResponse } from './idempotency.ts';
 import type { IngestedSubmission } from './ingest-file.ts';
 import type { ParsedSubmission } from './parse-submission.ts';
@@ -33,13 +33,13 @@ export async function acceptJob(
   key: ReservedKey,
 ): Promise<Accepted> {
   const { call, content: _, ...parsed } = submission;
-  const { ctx, actor, operation, modelId } = call;
+  const { ctx, actor, modelId } = call;
   const { reservation } = key;
   const { id } = parsed;
   // Its result is there already, whatever the request prefers.
   const waits = parsed.waits || job.result !== undefined;
   const response = buildAcceptedResponse(ctx, id);
-  const secondsMax = waits && isDirectOnly(operation) ? ctx.env.SYNC_TIMEOUT_SECONDS : undefined;
+  const secondsMax = waits && isDirectCall(call) ? ctx.env.SYNC_TIMEOUT_SECONDS : undefined;
   const written = {
     ...parsed,
     ...job,

@@ -1,4 +1,5 @@
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
 import type { Context } from '../../base/context/context.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 
@@ -11,4 +12,9 @@ export interface BillableCall {
   readonly operation: Operation;
   /** Id of the operation, or of its batches. */
   readonly modelId: string;
+}
+
+/** Reports whether the response to a call is the result alone, of a single request of an operation without files. */
+export function isDirectCall({ operation, modelId }: Pick<BillableCall, 'operation' | 'modelId'>): boolean {
+  return modelId === operation.id && isDirectOnly(operation);
 }

@@ -86,7 +86,7 @@ export async function ingestBatch(
 const ENGINE_ERRORS: readonly ErrorCode[] = ['engine_unavailable', 'category_unavailable', 'model_not_found'];
 
 /** Reports whether an error is the fault of one item, or of the engine that it needs. An outage has no field. */
-function isItemFault(thrown: unknown): thrown is OperationError {
+export function isItemFault(thrown: unknown): thrown is OperationError {
   if (!(thrown instanceof OperationError)) return false;
   const isOfEngine = thrown.code === 'unavailable' && thrown.field !== undefined;
   return isOfEngine || INPUT_ERRORS.includes(thrown.code) || ENGINE_ERRORS.includes(thrown.code);

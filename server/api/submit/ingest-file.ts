@@ -31,7 +31,7 @@ import {
   type Submission,
 } from '../../jobs/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
-import { rateLimitExceeded } from '../limits/rate-limit.ts';
+import { forcedRateLimit } from '../limits/rate-limit.ts';
 
 /** Name of the input within its job. */
 const INPUT_NAME = 'input';
@@ -94,7 +94,7 @@ async function ingestFile(
   request: FileRequest,
   getPrice: (facts: InputFacts) => MicroUsd = () => 0n,
 ): Promise<FileFindings> {
-  const forced = readForced(request);
+  const forced = readForced(ctx, request);
   let probedAtMs = Number.POSITIVE_INFINITY;
   const onStart = () => {
     probedAtMs = performance.now();
@@ -118,7 +118,7 @@ async function ingestFile(
  * @throws OperationError `insufficient_balance` or `too_many_requests` where they are forced; `bad_request` for an
  *   address that forces nothing here
  */
-function readForced(request: FileRequest): ForcedOutcome | null {
+function readForced(ctx: Context, request: FileRequest): ForcedOutcome | null {
   const { encoding, field, name, isTest } = request;
   const forced = encoding === 'url' ? readForcedOutcome(request, isTest) : null;
   if (forced && name !== INPUT_NAME)
@@ -127,7 +127,7 @@ function readForced(request: FileRequest): ForcedOutcome | null {
     const message = 'The wallet balance is too low: the address of the input forces this response.';
     throw new OperationError('insufficient_balance', message);
   }
-  if (forced === 'too-many-requests') throw rateLimitExceeded();
+  if (forced === 'too-many-requests') throw forcedRateLimit(ctx);
   return forced;
 }
 

@@ -1,5 +1,4 @@
 import { parseBatch } from '../../../models/core/operation/batch.ts';
-import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { createRequestId } from '../../../models/core/operation/job.ts';
 import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
@@ -12,9 +11,9 @@ import {
 import type { RunPlace } from '../../../models/core/operation/run-place.ts';
 import { addressRules, assertReachableUrl } from '../../io/fetching/index.ts';
 import { assertFailureBudget } from '../../jobs/index.ts';
-import { readPreferences } from '../transport/read-request.ts';
+import { readPreferences, readWaitSeconds } from '../transport/read-request.ts';
 import { assertEngines } from './assert-engines.ts';
-import type { BillableCall } from './billable-call.ts';
+import { type BillableCall, isDirectCall } from './billable-call.ts';
 
 /** Valid request for a job, whose files are to be ingested. */
 export interface ParsedSubmission {
@@ -49,15 +48,18 @@ export async function parseSubmission(caller: BillableCall, body: object): Promi
   if ('params' in parsed) await assertEngines(ctx, operation, parsed.params);
   const { resultTtlHours, labels } = parsed;
   assertLifetime(call, resultTtlHours);
-  const isDirect = !isBatch && isDirectOnly(operation);
+  const isDirect = isDirectCall(call);
   const webhook = isDirect ? {} : await readWebhookUrl(call);
   if ('targets' in parsed) await assertReachableTargets(call, parsed.targets.urls);
   const id = createRequestId(modelId, Date.now());
   const common = { call, id, place, labels, resultTtlHours, ...webhook };
-  if (!('params' in parsed)) return { ...common, content: { items: parsed.items }, waits: false };
-  // A client may ask for the polling URL at once: Prefer: respond-async (RFC 7240, section 4.1).
+  // A client may ask for the polling URL at once, or to wait for the job: RFC 7240, sections 4.1 and 4.3.
   const mayWait = isDirect || !readPreferences(request).has('respond-async');
-  const waits = mayWait && operation.waits(parsed.params);
+  const prefersWait = readWaitSeconds(request) > 0;
+  if (!('params' in parsed)) {
+    return { ...common, content: { items: parsed.items }, waits: mayWait && prefersWait };
+  }
+  const waits = mayWait && (prefersWait || operation.waits(parsed.params));
   return { ...common, content: { request: parsed }, targets: parsed.targets, waits };
 }
 

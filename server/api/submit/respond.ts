@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
-import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
 import { type ErrorCode, getProblem } from '../../../models/core/operation/errors.ts';
 import { isTerminal, type JobStatus } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
@@ -8,9 +7,10 @@ import type { Context } from '../../base/context/context.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import { abandonJob, awaitJobEnd, DEADLINE_EXCEEDED, getJob, OVERDUE } from '../../jobs/index.ts';
 import { buildProblem, jsonResponse, type ProblemCause } from '../transport/problem.ts';
+import { readWaitSeconds } from '../transport/read-request.ts';
 import { annotateRequestLog } from '../transport/request-log.ts';
 import { type Accepted, buildAcceptedResponse } from './accept-job.ts';
-import type { BillableCall } from './billable-call.ts';
+import { type BillableCall, isDirectCall } from './billable-call.ts';
 import {
   type EarlierOutcome,
   type RecordedResponse,
@@ -123,17 +123,18 @@ async function awaitJob(
 
 /** Waits for a job. That of an operation with direct responses only is abandoned when nothing waits for it any more. */
 async function awaitOutcome(
-  { ctx, request, actor: { accountId }, operation }: BillableCall,
+  call: BillableCall,
   id: string,
   accepted: RecordedResponse,
 ): Promise<RecordedResponse> {
-  const refuses = isDirectOnly(operation);
+  const { ctx, request, operation } = call;
+  const { accountId } = call.actor;
+  const refuses = isDirectCall(call);
   const abandon = () => abandonJob(ctx, id, OVERDUE, { isLeft: request.signal.aborted });
   try {
     const hasEnded =
-      (await waitForEnd(ctx, { id, signal: request.signal, drains: refuses })) ||
-      (refuses && !(await abandon()));
-    if (hasEnded) return buildOutcomeResponse(operation, await getJob(ctx, { accountId, id }));
+      (await waitForEnd(ctx, { id, request, drains: refuses })) || (refuses && !(await abandon()));
+    if (hasEnded) return buildOutcomeResponse(call, await getJob(ctx, { accountId, id }));
     return refuses ? buildTimeout(operation, id, DEADLINE_EXCEEDED) : accepted;
   } catch (err) {
     ctx.log.warn({ err, requestId: id }, 'could not wait for the job');
@@ -143,23 +144,27 @@ async function awaitOutcome(
 
 interface Waiting {
   readonly id: string;
-  readonly signal: AbortSignal;
-  /** Whether it outlasts a stop of this process for a while. */
+  readonly request: Request;
+  /** Whether it outlasts a stop of this process for a while, and takes its time whatever the request prefers. */
   readonly drains: boolean;
 }
 
 /** Waits for the end of a job, until time runs out, the client leaves, or this process is asked to stop. */
-async function waitForEnd(ctx: Context, { id, signal, drains }: Waiting): Promise<boolean> {
-  const timeoutMs = ctx.env.SYNC_TIMEOUT_SECONDS * 1000;
-  const limit = createTimeoutSignal(timeoutMs, signal);
+async function waitForEnd(ctx: Context, { id, request, drains }: Waiting): Promise<boolean> {
+  const preferred = drains ? 0 : readWaitSeconds(request);
+  const timeoutMs = (preferred || ctx.env.SYNC_TIMEOUT_SECONDS) * 1000;
+  const limit = createTimeoutSignal(timeoutMs, request.signal);
   const stop = ctx.stopping ? createTimeoutSignal(timeoutMs, limit, ctx.stopping) : limit;
   if (await awaitJobEnd(ctx, id, stop)) return true;
   return drains && (await awaitJobEnd(ctx, id, createTimeoutSignal(DRAIN_MS, limit)));
 }
 
 /** Builds the response of an ended job. */
-function buildOutcomeResponse(operation: ResponseRules, job: JobView): RecordedResponse {
-  if (!operation.response) return { status: 200, body: job };
+function buildOutcomeResponse(
+  { operation, modelId }: Pick<BillableCall, 'operation' | 'modelId'>,
+  job: JobView,
+): RecordedResponse {
+  if (!operation.response || modelId !== operation.id) return { status: 200, body: job };
   const { request_id, engine, engine_licence, warnings, output } = job;
   if (job.code === 'timeout') return buildTimeout(operation, request_id, DEADLINE_EXCEEDED);
   if (!output?.result) return buildJobFailure(operation, job);

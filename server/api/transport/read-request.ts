@@ -1,6 +1,6 @@
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
-import type { BodyAllowance } from '../limits/process-limits.ts';
+import { type BodyAllowance, WAIT_SECONDS_MAX } from '../limits/process-limits.ts';
 import { clientDisconnected } from './problem.ts';
 
 /** Time for which a refused body is still read and discarded. */
@@ -201,4 +201,10 @@ export function readPreferences({ headers }: Pick<Request, 'headers'>): Readonly
     if (!preferences.has(key)) preferences.set(key, value.replace(/^"(.*)"$/, '$1'));
   }
   return preferences;
+}
+
+/** Returns how long a request prefers to wait for the end of its job, in seconds; 0 where it does not. */
+export function readWaitSeconds(request: Pick<Request, 'headers'>): number {
+  const wait = readPreferences(request).get('wait') ?? '';
+  return /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), WAIT_SECONDS_MAX) : 0;
 }

@@ -7,7 +7,7 @@ import { findVisitor, type Visitor } from '../../identity/auth/index.ts';
 import { assertOwnPage } from '../account/authenticate-request.ts';
 import { exportAccount, ledgerCsv } from '../account-data/export-account.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';
-import { rateLimitExceeded, takeToken } from '../limits/rate-limit.ts';
+import { assertRate } from '../limits/rate-limit.ts';
 import { problemResponse } from '../transport/problem.ts';
 import { parseQuery } from '../transport/read-request.ts';
 import { ledgerFilter } from './procedures/inputs.ts';
@@ -47,8 +47,7 @@ export async function sendAccountFile(ctx: Context, request: Request, name: stri
     if (!file) throw new OperationError('not_found', `There is no file "${name}".`);
     const { accountId, userId, role } = visitor;
     assertPermitted(role, file.permission);
-    const { allowed } = await takeToken(ctx, userId, RATE);
-    if (!allowed) throw rateLimitExceeded();
+    await assertRate(ctx, userId, RATE);
     const pieces = file.write(ctx, visitor, request);
     const address = request.headers.get(CLIENT_ADDRESS);
     await recordAuditEvent(ctx.db, { accountId, userId, action: 'account.download', subject: name, address });

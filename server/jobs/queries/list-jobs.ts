@@ -23,7 +23,7 @@ export interface JobQuery {
   /** Every status when absent. */
   readonly statuses?: readonly JobStatus[] | undefined;
   /** Every model when absent. */
-  readonly modelId?: string | undefined;
+  readonly modelIds?: readonly string[] | undefined;
   /** Exactly this one. */
   readonly reference?: string | undefined;
   /** Exactly this reference or, written `key=value`, this metadata. */
@@ -45,14 +45,26 @@ export interface JobQuery {
  */
 export async function listJobs(
   db: Executor,
-  { accountId, keyIds, statuses, modelId, reference, label, metadata = {}, from, to, after, limit }: JobQuery,
+  {
+    accountId,
+    keyIds,
+    statuses,
+    modelIds,
+    reference,
+    label,
+    metadata = {},
+    from,
+    to,
+    after,
+    limit,
+  }: JobQuery,
 ): Promise<{ jobs: JobRow[]; next: JobCursor | null }> {
   const { jobs } = schema;
   const conditions: (SQL | undefined)[] = [
     eq(jobs.accountId, accountId),
     keyIds && inArray(jobs.keyId, [...keyIds]),
     statuses && inArray(jobs.status, [...statuses]),
-    modelId === undefined ? undefined : eq(jobs.operationId, modelId),
+    modelIds && inArray(jobs.operationId, [...modelIds]),
     reference === undefined ? undefined : eq(jobs.reference, reference),
     label === undefined ? undefined : hasLabel(label),
     Object.keys(metadata).length > 0 ? hasMetadata(metadata) : undefined,

@@ -24,7 +24,11 @@ afterEach(async () => {
 
 const png = () => api.imageUrl;
 const BODIES: [string, () => unknown, RegExp][] = [
-  ['image_url missing', () => ({ to_format: 'webp' }), /^image_url: required/],
+  [
+    'image_url missing',
+    () => ({ to_format: 'webp' }),
+    /^image_url, image_b64: exactly one of them must be given/,
+  ],
   ['to_format missing', () => ({ image_url: png() }), /^to_format: required, must be one of jpg, jpeg, png/],
   [
     'to_format outside the list',
@@ -107,7 +111,8 @@ describe('POST /media-tools/v1/image-convert returns 400 naming the field', () =
   });
 
   it('a body above the limit, as 413', async () => {
-    const response = await api.convert({ image_url: png(), to_format: 'jpg', note: 'x'.repeat(1_000_001) });
+    // Room for a file in base64 of 50 MB, and 1 MB for everything else.
+    const response = await api.convert({ image_b64: 'x'.repeat(68_000_000), to_format: 'jpg' });
     expect([response.status, response.body.code]).toEqual([413, 'body_too_large']);
     expect(response.body.message).toMatch(/^body: must be at most/);
   });

@@ -41,7 +41,12 @@ describe('POST /fetch returns 429', () => {
     }
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(await response.json()).toEqual(
-      problemBody('Too Many Requests', 'Too many requests. Wait for the seconds in Retry-After.'),
+      problemBody(
+        'Too Many Requests',
+        expect.stringMatching(
+          /^Too many requests: the limit is [\d.]+ a (second|minute), and \d+ at once\. /,
+        ),
+      ),
     );
   });
 });

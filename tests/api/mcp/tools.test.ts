@@ -176,7 +176,7 @@ describe('an agent reads what is wrong', () => {
     ['convert', { image_url: 'http://169.254.169.254/', to_format: 'png' }, /^image_url: /],
     ['remove-bg', {}, /^image_url, /],
     ['quote', { operation: 'paint', params: {} }, /^operation: /],
-    ['quote', { operation: 'convert', params: { to_format: 'png' } }, /^image_url: /],
+    ['quote', { operation: 'convert', params: { to_format: 'png' } }, /^image_url, image_b64: /],
     ['get', {}, /^request_id: /],
     ['get', { request_id: '..' }, /^request_id: /],
     ['cancel', { request_id: '../uploads/a' }, /^request_id: /],

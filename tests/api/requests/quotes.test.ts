@@ -75,6 +75,38 @@ describe('POST /v2/quotes returns 200', () => {
   });
 });
 
+describe('POST /v2/quotes of a batch', () => {
+  it('returns 200 with the price or the error of each item, in order, and their sum', async () => {
+    const image_url = api.imageUrl;
+    const items = [
+      { image_url },
+      { image_url: `${api.files.url}/missing.png` },
+      { image_url, to_format: 'doc' },
+      { image_url },
+      { image_b64: Buffer.from(await (await fetch(image_url)).arrayBuffer()).toString('base64') },
+    ];
+    const request = { items, to_format: 'webp' };
+    const response = await quote({ model_id: 'media-convert-image-batch', request });
+    expect(getFaults('POST', '/v2/quotes', response)).toEqual([]);
+    expect(response).toMatchObject({ status: 200 });
+    expect(response.body).toEqual({
+      model_id: 'media-convert-image-batch',
+      price_usd: '0.004',
+      items: [
+        { price_usd: '0.002' },
+        { error: expect.stringContaining('404'), code: 'unfetchable', field: 'items[1].image_url' },
+        { error: expect.any(String), code: 'bad_request', field: 'items[2].to_format' },
+        { price_usd: '0.00' },
+        { price_usd: '0.002' },
+      ],
+    });
+    expect(await quote({ model_id: 'remove-bg-batch', request: { items: [] } })).toMatchObject({
+      status: 400,
+      body: { field: 'items' },
+    });
+  });
+});
+
 describe('POST /v2/quotes refuses', () => {
   it.each([
     ['an unknown model', () => ({ ...conversion(), model_id: 'toString' }), /^Model 'toString'/],

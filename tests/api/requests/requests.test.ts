@@ -61,6 +61,12 @@ describe('GET /v2/requests returns 200', () => {
     expect(getIds(await list('?status=FAILED'))).toEqual(ids.slice(0, 1));
     expect(getIds(await list('?status=FAILED,QUEUED'))).toHaveLength(5);
     expect(getIds(await list('?operation=remove-bg'))).toEqual(ids.slice(4));
+    expect(getIds(await list('?operation=remove-bg,media-convert-image'))).toEqual(ids.toReversed());
+    expect(getIds(await list('?operation=remove-bg-batch'))).toEqual([]);
+    expect(await list('?operation=remove-bg,cutout')).toMatchObject({
+      status: 400,
+      body: { field: 'operation', message: expect.stringContaining('remove-bg-batch') },
+    });
     const { requests } = (await list()).body;
     const { created_at: third } = requests[2];
     const since = requests.filter(({ created_at }: { created_at: string }) => created_at >= third);

@@ -6,6 +6,7 @@ import { OPERATIONS } from '../../support/operations/shaped-operations.ts';
 interface Post {
   readonly responses: Record<string, { content: { 'application/json': { schema: { $ref: string } } } }>;
   readonly parameters: readonly { readonly name: string }[];
+  readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody: {
     content: { 'application/json': { schema: { properties: Record<string, Record<string, unknown>> } } };
   };
@@ -48,15 +49,22 @@ it('describes the media types of each input field', () => {
 
 it('describes the statuses of each operation', () => {
   const statuses = (shape: string) => Object.keys(post(shape).responses);
-  const common = ['400', '401', '402', '403', '409', '413', '422', '429', '500', '503'];
-  expect(statuses('stems')).toEqual(['202', ...common]);
+  const common = ['400', '401', '402', '403', '409', '413', '422', '429', '500', '503', '507'];
+  expect(statuses('stems')).toEqual(['200', '202', ...common]);
   expect(statuses('outpaint')).toEqual(['200', '202', ...common]);
   expect(statuses('upscale')).toEqual(['200', '202', ...common]);
-  expect(statuses('moderation')).toEqual(['200', '400', '401', '403', '409', '422', '429', '503']);
+  expect(statuses('moderation')).toEqual(['200', '400', '401', '403', '409', '422', '429', '503', '507']);
 });
 
-it('describes the response of each operation that may wait', () => {
-  expect(getResponse('outpaint')).toMatch(/Job(Output)?$/);
+it('names both headers of a key, the one that counts first', () => {
+  const keys = (shape: string) => post(shape).security.flatMap((each) => Object.keys(each));
+  expect(keys('stems').toSorted()).toEqual(['bearer', 'subscriptionKey']);
+  expect(keys('upscale')).toEqual(['bearer', 'subscriptionKey']);
+  expect(keys('moderation')).toEqual(['subscriptionKey', 'bearer']);
+});
+
+it('describes the response of each operation', () => {
+  for (const shape of ['outpaint', 'stems']) expect(getResponse(shape)).toMatch(/Job(Output)?$/);
   expect(getResponse('upscale')).toMatch(/UpscaleResponse$/);
   expect(getResponse('moderation')).toMatch(/ModerationResponse$/);
   expect(components.schemas.UpscaleResponse?.required).toContain('credits_used');

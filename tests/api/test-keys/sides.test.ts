@@ -97,7 +97,7 @@ describe('a forced outcome', () => {
     expect((await sandbox.post('/content-safety/v1/image-moderation', moderation)).status).toBe(403);
     const limited = await sandbox.post(CONVERT, forced('too-many-requests'));
     expect(limited.status).toBe(429);
-    expect(limited.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(limited.headers.get('retry-after')).toBe('1');
   });
 
   it('fails, ends in an error after three attempts, or is slow, however often', {

@@ -27,7 +27,8 @@ export const jobsRouter = router({
       );
       const found = search === undefined ? undefined : await findJob(ctx.db, { accountId, id: search });
       if (found) return { jobs: [showJob(found)], next: null };
-      const query = { accountId, statuses, modelId, label: search, from, to, after, limit };
+      const modelIds = modelId === undefined ? undefined : [modelId];
+      const query = { accountId, statuses, modelIds, label: search, from, to, after, limit };
       const { jobs, next } = await listJobs(ctx.db, query);
       return { jobs: jobs.map(showJob), next: next && timeCursor.pack(next) };
     }),

@@ -12,7 +12,7 @@ import {
   listDeliveryPage,
   resendDelivery,
 } from '../../../io/webhooks/index.ts';
-import { createBucketId, rateLimitExceeded, takeToken } from '../../limits/rate-limit.ts';
+import { assertRate, createBucketId } from '../../limits/rate-limit.ts';
 import { buildTestEvent } from '../../results/test-event.ts';
 import { modeProcedure, ownProcedure, router } from '../procedures/init.ts';
 import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } from '../procedures/inputs.ts';
@@ -65,8 +65,7 @@ export const webhooksRouter = router({
 
 /** @throws OperationError `too_many_requests` */
 async function countSending(ctx: Context, accountId: string): Promise<void> {
-  const { allowed } = await takeToken(ctx, createBucketId('test-events', accountId), SENDING_RATE);
-  if (!allowed) throw rateLimitExceeded();
+  await assertRate(ctx, createBucketId('test-events', accountId), SENDING_RATE);
 }
 
 function readDeliveryCursor(text: string | null | undefined) {

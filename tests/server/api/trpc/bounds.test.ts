@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobViewSchema } from '../../../../server/api/openapi/job-view-schema.ts';
 import { handleCalls } from '../../../../server/api/trpc/handle-calls.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { listActiveSecrets } from '../../../../server/io/webhooks/index.ts';
@@ -97,4 +98,13 @@ test('account.delete is no way to guess a password', async () => {
   const codes = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'done'));
   expect(codes.filter((code) => code === 'BAD_REQUEST').length).toBeLessThanOrEqual(10);
   expect(codes).toContain('TOO_MANY_REQUESTS');
+});
+
+test('webhooks.sendTest sends a whole job, of a test', async () => {
+  const { call } = await openDashboard(api, 'receiver@example.com');
+  await call.webhooks.sendTest({ url: 'http://127.0.0.1:9/hook' });
+  const { deliveries } = await call.webhooks.deliveries({});
+  const job = JSON.parse(deliveries[0]?.body ?? '');
+  expect(jobViewSchema.strict().parse(job)).toEqual(job);
+  expect(job).toMatchObject({ status: 'COMPLETED', test: true, output: { files: [] } });
 });
