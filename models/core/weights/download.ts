@@ -39,11 +39,11 @@ export async function downloadWeights(
   file: PartFile,
   options: DownloadOptions & { readonly none: string },
 ): Promise<void> {
-  const faults: string[] = [];
+  const faults: NamedFault[] = [];
   for (const source of sources) {
     const fault = await takeFrom(source, card, file, options);
     if (!fault) return;
-    faults.push(`${source.name} ${fault}`);
+    faults.push({ name: source.name, fault });
   }
   throw weightsUnavailable(card, faults, options.none);
 }
@@ -51,14 +51,26 @@ export async function downloadWeights(
 /** No source gave the weights: an immediate retry would be useless. */
 export class SourcesError extends OperationError {}
 
+/** Fault of a source. */
+export interface NamedFault {
+  /** Display name of the source. */
+  readonly name: string;
+  readonly fault: SourceFault;
+}
+
 /**
- * Builds the error.
+ * Builds the error. Its kind is `model_damaged` where a source has other bytes than the card says.
  * @param none reason why there may be no source at all
  */
-export function weightsUnavailable(card: WeightCard, faults: readonly string[], none: string): SourcesError {
-  const reasons = faults.join('; ') || none;
+export function weightsUnavailable(
+  card: WeightCard,
+  faults: readonly NamedFault[],
+  none: string,
+): SourcesError {
+  const reasons = faults.map(({ name, fault }) => `${name} ${fault.message}`).join('; ') || none;
+  const isWrong = faults.some(({ fault }) => fault.isWrong);
   return new SourcesError('unavailable', `${card.id}: the weights cannot be downloaded: ${reasons}.`, {
-    kind: 'model_unreachable',
+    kind: isWrong ? 'model_damaged' : 'model_unreachable',
   });
 }
 
@@ -71,7 +83,7 @@ async function takeFrom(
   card: WeightCard,
   file: PartFile,
   options: DownloadOptions,
-): Promise<string | null> {
+): Promise<SourceFault | null> {
   for (const isFresh of [false, true]) {
     const fault = await fill(source, card, file, options);
     if (fault) return fault;
@@ -79,9 +91,14 @@ async function takeFrom(
     if (found === card.sha256) return null;
     await file.clear();
     // Parts of two versions may be mixed: download once more from the start.
-    if (isFresh) return `sent different bytes than expected (SHA-256 ${found} instead of ${card.sha256})`;
+    if (isFresh)
+      return wrongBytes(`sent different bytes than expected (SHA-256 ${found} instead of ${card.sha256})`);
   }
   return null;
+}
+
+function wrongBytes(message: string): SourceFault {
+  return new SourceFault(message, { isLasting: true, isWrong: true });
 }
 
 /**
@@ -93,7 +110,7 @@ async function fill(
   card: WeightCard,
   file: PartFile,
   options: DownloadOptions,
-): Promise<string | null> {
+): Promise<SourceFault | null> {
   for (let stalledTries = 0; ; ) {
     const size = await file.size();
     if (card.bytes !== null && size === card.bytes) return null;
@@ -101,7 +118,7 @@ async function fill(
     const fault = await append(source, card, file, options);
     if (!fault) return null;
     stalledTries = (await file.size()) > size ? 0 : stalledTries + 1;
-    if (fault.isLasting || stalledTries >= STALLED_TRIES_MAX) return fault.message;
+    if (fault.isLasting || stalledTries >= STALLED_TRIES_MAX) return fault;
     await pause(PAUSE_MS * 2 ** stalledTries, options.signal);
   }
 }
@@ -121,8 +138,7 @@ async function append(
     const { offset, bytesTotal, chunks, cancel } = await source.open(size, signal);
     if (card.bytes !== null && bytesTotal !== null && bytesTotal !== card.bytes) {
       cancel();
-      const message = `has a file of ${bytesTotal} bytes instead of ${card.bytes}`;
-      return new SourceFault(message, { isLasting: true });
+      return wrongBytes(`has a file of ${bytesTotal} bytes instead of ${card.bytes}`);
     }
     if (offset !== size) await file.clear();
     let done = offset === size ? size : 0;
@@ -130,7 +146,7 @@ async function append(
     for await (const chunk of chunks) {
       signal.throwIfAborted();
       if (done + chunk.length > bytesMax) {
-        return new SourceFault(`sent more than ${bytesMax} bytes`, { isLasting: true });
+        return wrongBytes(`sent more than ${bytesMax} bytes`);
       }
       await file.append(chunk);
       done += chunk.length;

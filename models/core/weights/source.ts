@@ -6,14 +6,22 @@ const REDIRECTS: Readonly<Record<string, readonly string[]>> = {
   'https://huggingface.co': ['https://*.huggingface.co', 'https://*.hf.co'],
 };
 
-/** Reason why a source did not give the bytes. `isLasting`: a retry would change nothing. */
+/**
+ * Reason why a source did not give the bytes. `isLasting`: a retry would change nothing. `isWrong`: it has other bytes
+ * under that name.
+ */
 export class SourceFault extends Error {
   override readonly name = 'SourceFault';
   readonly isLasting: boolean;
+  readonly isWrong: boolean;
 
-  constructor(message: string, { isLasting, cause }: { isLasting: boolean; cause?: unknown }) {
+  constructor(
+    message: string,
+    { isLasting, isWrong = false, cause }: { isLasting: boolean; isWrong?: boolean; cause?: unknown },
+  ) {
     super(message, { cause });
     this.isLasting = isLasting;
+    this.isWrong = isWrong;
   }
 }
 

@@ -1,7 +1,8 @@
-import { listOwnEngines, type OperationEngine } from '../../../models/core/device/fit.ts';
+import { listFiles, listOwnEngines, type OperationEngine } from '../../../models/core/device/fit.ts';
 import { requiredParams } from '../../../models/core/device/required-params.ts';
 import { rankEngines } from '../../../models/core/inference/engine-ladder.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
 import type { EngineNeed } from '../../../models/core/operation/engine-needs.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
@@ -10,6 +11,7 @@ import {
   type EngineAvailability,
   findEngineAvailability,
 } from '../../runtime/inference/engine-availability.ts';
+import { openWeightStore } from '../../runtime/weight-store/index.ts';
 
 type Availabilities = ReadonlyMap<string, EngineAvailability>;
 
@@ -27,6 +29,8 @@ export interface CategoryAvailability {
 export async function assertEngines(ctx: Context, operation: Operation, params: object): Promise<void> {
   const needs = operation.engineNeeds(params);
   if (needs.length === 0) return;
+  // A request without a later response does not wait for a download that no source begins.
+  if (isDirectOnly(operation)) await confirmSources(ctx, operation, needs);
   const availabilities = await findAvailabilities(ctx, operation);
   const unmet = needs.filter((need) => !canMeet(availabilities, need));
   const [named] = unmet.filter(({ code }) => code === 'engine_unavailable');
@@ -34,6 +38,19 @@ export async function assertEngines(ctx: Context, operation: Operation, params: 
   if (unmet.length === 0) return;
   const lasting = unmet.filter((need) => isLasting(availabilities, need));
   throw categoryError(lasting, unmet, getCategories(operation, availabilities));
+}
+
+/** Confirms the sources of the engines that a request needs, as far as their files are neither here nor served. */
+async function confirmSources(
+  { env }: Context,
+  operation: Operation,
+  needs: readonly EngineNeed[],
+): Promise<void> {
+  const ids = new Set(needs.flatMap(({ engines }) => engines));
+  const engines = listOwnEngines(operation).filter(({ id }) => ids.has(id));
+  const cards = engines.flatMap(listFiles).filter(({ id }) => !env.INFERENCE_ENDPOINTS.has(id));
+  const weights = openWeightStore(env);
+  await Promise.all([...new Set(cards)].map((card) => weights.confirm(card)));
 }
 
 /** Lists the categories that an operation judges; none for most. */

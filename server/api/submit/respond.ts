@@ -26,6 +26,9 @@ const NO_RESULT_STATUS: Partial<Record<JobStatus, ErrorCode>> = {
   FAILED: 'unprocessable',
 };
 
+/** Codes of jobs that ended since what a field names was missing here: they are responded to as if they had not begun. */
+const UNAVAILABLE: readonly ErrorCode[] = ['unavailable', 'engine_unavailable', 'category_unavailable'];
+
 /**
  * Time for which a request that cannot fetch its result later still waits after its process was asked to stop. The
  * process waits longer for its responses.
@@ -175,7 +178,8 @@ function buildOutcomeResponse(
 /** Builds the response of a job without a result: its state gives the status, the job itself the code. */
 function buildJobFailure({ errorOverrides }: ResponseRules, job: JobView): RecordedResponse {
   const { request_id, status, error, field, warnings } = job;
-  const usual = NO_RESULT_STATUS[status] ?? 'internal';
+  const ours = UNAVAILABLE.find((code) => status === 'ERROR' && field !== null && code === job.code);
+  const usual = ours ?? NO_RESULT_STATUS[status] ?? 'internal';
   const cause: ProblemCause = { code: job.code ?? usual, message: error ?? warnings.at(-1) ?? '', field };
   return buildProblem(cause, request_id, getProblem(usual, errorOverrides));
 }

@@ -56,6 +56,8 @@ export async function findEngineAvailability(
   const sources = { weights, endpoints, memoryBytesMax: Number.POSITIVE_INFINITY };
   for (const card of files) {
     if ((await findAvailability(card, sources)) !== 'unavailable') continue;
+    if (await weights.isWrong(card))
+      return lacking(`Its weights ${card.id} have other bytes at their source.`);
     return (await weights.hasSource(card))
       ? {
           isAvailable: false,

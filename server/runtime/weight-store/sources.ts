@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { mirrorNames, type WeightCard } from '../../../models/core/runtime/weight-card.ts';
-import { weightsUnavailable } from '../../../models/core/weights/download.ts';
+import { type NamedFault, weightsUnavailable } from '../../../models/core/weights/download.ts';
 import {
   type OpenedSource,
   parsePartResponse,
@@ -133,16 +133,17 @@ export async function openAnySource(
   options: SourceOptions,
   { offset, signal }: { readonly offset: number; readonly signal: AbortSignal },
 ): Promise<OpenedSource> {
-  const faults: string[] = [];
+  const faults: NamedFault[] = [];
   for (const source of listSources(card, options)) {
     try {
       const opened = await source.open(offset, signal);
       if (card.bytes === null || opened.bytesTotal === card.bytes) return opened;
       opened.cancel();
-      faults.push(`${source.name} has a file of another size`);
+      const fault = new SourceFault('has a file of another size', { isLasting: true, isWrong: true });
+      faults.push({ name: source.name, fault });
     } catch (fault) {
       if (!(fault instanceof SourceFault)) throw fault;
-      faults.push(`${source.name} ${fault.message}`);
+      faults.push({ name: source.name, fault });
     }
   }
   throw weightsUnavailable(card, faults, NO_SOURCE);

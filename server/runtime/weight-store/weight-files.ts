@@ -125,6 +125,9 @@ export async function getSha256(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
+/** End of the text of a refusal for other bytes. */
+const WRONG_END = ' The file there is not the right one.';
+
 /**
  * Path of the file next to the weights that tells all processes of the last failed download: its text holds the
  * reason, its mtime the time.
@@ -133,20 +136,25 @@ export function refusalPath(path: string): string {
   return `${path}.refused`;
 }
 
-/**
- * Reads the last refusal.
- * @returns the reason why the weights were recently unavailable, or null
- */
-export async function readRefusal(path: string): Promise<string | null> {
+/** Last failed download of a file. */
+export interface Refusal {
+  readonly reason: string;
+  /** Whether a source has other bytes: waiting does not help. */
+  readonly isWrong: boolean;
+}
+
+/** Reads the last refusal; null where the weights have not been unavailable recently. */
+export async function readRefusal(path: string): Promise<Refusal | null> {
   const found = await stat(refusalPath(path)).catch(() => null);
   // Clocks of several hosts differ: a future time counts no longer than a past one.
   if (!found || Math.abs(Date.now() - found.mtimeMs) >= RETRY_AFTER_REFUSAL_MS) return null;
-  return (await readFile(refusalPath(path), 'utf8').catch(() => '')) || null;
+  const reason = await readFile(refusalPath(path), 'utf8').catch(() => '');
+  return reason === '' ? null : { reason, isWrong: reason.endsWith(WRONG_END) };
 }
 
 /** Records a refusal. It only saves useless work: where it cannot be written, the next caller tries for itself. */
-export async function writeRefusal(path: string, reason: string): Promise<void> {
-  await writeFile(refusalPath(path), reason).catch(() => {});
+export async function writeRefusal(path: string, { reason, isWrong }: Refusal): Promise<void> {
+  await writeFile(refusalPath(path), isWrong ? `${reason}${WRONG_END}` : reason).catch(() => {});
 }
 
 export async function removeRefusal(path: string): Promise<void> {

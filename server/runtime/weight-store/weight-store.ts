@@ -6,6 +6,7 @@ import { type Loading, loadingProgress } from '../../../models/core/runtime/prog
 import { isComplete, type WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { downloadWeights, SourcesError, weightsUnavailable } from '../../../models/core/weights/download.ts';
 import type { OpenedSource } from '../../../models/core/weights/source.ts';
+import { SourceFault } from '../../../models/core/weights/source.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { DiskRoom, type DiskRoomOptions, type Eviction, evictionPath, type WantedRoom } from './disk-room.ts';
 import { withFileLock } from './file-lock.ts';
@@ -62,6 +63,9 @@ export interface StoredWeights {
   readonly state: 'absent' | 'partial' | 'whole' | 'damaged';
   readonly bytes: number;
 }
+
+/** Time in which a source must respond. */
+const CONFIRM_MS = 2_000;
 
 /**
  * Store of weight files in one folder that several processes share. Each file is downloaded once, and read only if
@@ -138,6 +142,25 @@ export class WeightStore implements WeightSource {
     return (await Promise.all(sources.map((source) => source.mayHave()))).includes(true);
   }
 
+  /** Reports whether a source has lately sent other bytes than the card says. */
+  async isWrong(card: WeightCard): Promise<boolean> {
+    return (await readRefusal(this.getPath(card)))?.isWrong ?? false;
+  }
+
+  /**
+   * Confirms that a file is here or that a source responds soon. One that does not counts as unavailable for a
+   * while, so that no request waits for it again.
+   */
+  async confirm(card: WeightCard): Promise<boolean> {
+    if (await this.has(card)) return true;
+    if (!(await this.mayFetch(card))) return false;
+    const signal = AbortSignal.timeout(CONFIRM_MS);
+    if (await isReached(card, this.#options, signal).catch(() => false)) return true;
+    const reason = `${card.id}: no source responds.`;
+    await writeRefusal(this.getPath(card), { reason, isWrong: false });
+    return false;
+  }
+
   /** Reports whether the file needs no network: it is stored, or a mirror that is a folder has it. */
   async isNear(card: WeightCard): Promise<boolean> {
     if (await this.has(card)) return true;
@@ -169,7 +192,9 @@ export class WeightStore implements WeightSource {
       if (isFresh || card.url === null) break;
       await this.removeDamaged(card, options);
     }
-    throw new OperationError('unavailable', `${card.id}: the weights are damaged: their SHA-256 differs.`);
+    throw new OperationError('unavailable', `${card.id}: the weights are damaged: their SHA-256 differs.`, {
+      kind: 'model_damaged',
+    });
   }
 
   /**
@@ -242,7 +267,10 @@ export class WeightStore implements WeightSource {
       // Another process may have downloaded it, or found it unavailable.
       if (await this.has(card)) return;
       const refusal = options.retriesRefused ? null : await readRefusal(this.getPath(card));
-      if (refusal) throw new OperationError('unavailable', refusal);
+      if (refusal) {
+        const kind = refusal.isWrong ? 'model_damaged' : 'model_unreachable';
+        throw new OperationError('unavailable', refusal.reason, { kind });
+      }
       await this.#download(card, options);
     });
   }
@@ -265,9 +293,12 @@ export class WeightStore implements WeightSource {
       await rm(evictionPath(path), { force: true });
     } catch (error) {
       // Other failures can be fixed here, a disk's or a setting's: no request should wait for them.
-      if (error instanceof SourcesError && sources.length > 0) await writeRefusal(path, error.message);
+      if (error instanceof SourcesError && sources.length > 0) {
+        await writeRefusal(path, { reason: error.message, isWrong: error.kind === 'model_damaged' });
+      }
       if (errorCode(error) !== 'ENOENT') throw error;
-      throw weightsUnavailable(card, ['the partial file was deleted before the end'], NO_SOURCE);
+      const fault = new SourceFault('was deleted before the end', { isLasting: false });
+      throw weightsUnavailable(card, [{ name: 'the partial file', fault }], NO_SOURCE);
     }
   }
 

@@ -37,7 +37,7 @@ describe('POST with Prefer: wait', { timeout: 120_000 }, () => {
     expect(job.status).toBe('QUEUED');
   });
 
-  it('returns 202 at once for no time, for no number, and beside respond-async', async () => {
+  it('returns 202 at once for no time, for no number, and next to respond-async', async () => {
     const began = await api.ctx.db.$count(schema.jobs);
     for (const prefer of ['wait=0', 'wait=soon', 'respond-async, wait=60']) {
       expect((await post(CONVERT, conversion(), prefer)).status).toBe(202);

@@ -22,8 +22,13 @@ export type RunDecision =
     }
   /** Possibly the input's fault: a second run in a fresh process decides. */
   | { readonly next: 'run-again'; readonly message: string; readonly code: FailureCode }
-  /** Used up its time: the next attempt would, too. */
-  | { readonly next: 'give-up'; readonly reason: string; readonly code: FailureCode }
+  /** Used up its time, or names an engine that cannot be had: the next attempt would, too. */
+  | {
+      readonly next: 'give-up';
+      readonly reason: string;
+      readonly code: FailureCode;
+      readonly field?: string | undefined;
+    }
   /** Our fault: another attempt may succeed. */
   | { readonly next: 'retry'; readonly reason: string; readonly code: FailureCode }
   /** Ended by an outage: the run waits for its end, and the attempt does not count. */
@@ -49,6 +54,10 @@ export function decideRun(
     case 'done':
       return { next: 'complete', result: end };
     case 'failed':
+      // The request names an engine that cannot be had: another attempt soon would meet the same.
+      if (end.code === 'engine_unavailable' || (end.code === 'unavailable' && end.field !== undefined)) {
+        return { next: 'give-up', reason: end.message, code: end.code, field: end.field };
+      }
       if (end.outage) return { next: 'wait', outage: new OutageError(end.outage) };
       return INPUT_ERRORS.includes(end.code)
         ? { next: 'fail', message: end.message, code: end.code, field: end.field }

@@ -53,7 +53,7 @@ export const RUN_DEPENDENCIES: readonly Dependency[] = ['store', 'disk', 'memory
 const MEMORY_FAILURES: readonly FailureCode[] = ['crashed', 'over_memory'];
 
 /** Verdicts on runs that cost the account nothing, though they have cost time. */
-const FAILURES: readonly RunDecision['next'][] = ['fail', 'run-again', 'give-up'];
+const FAILURES: readonly RunDecision['next'][] = ['fail', 'run-again'];
 
 const OVER_BUDGET: RunOutcome = {
   next: 'fail',
@@ -200,9 +200,9 @@ async function runWithSecondTry(
 
 /** Reports whether a verdict costs the account nothing, though its run has taken time. */
 function isFree(verdict: RunDecision): boolean {
-  return (
-    FAILURES.includes(verdict.next) || (verdict.next === 'complete' && isEmptyResult(verdict.result.warnings))
-  );
+  if (verdict.next === 'complete') return isEmptyResult(verdict.result.warnings);
+  // An engine that cannot be had here is not the account's fault.
+  return FAILURES.includes(verdict.next) || (verdict.next === 'give-up' && verdict.code === 'over_time');
 }
 
 /** Fetches input and attachments as local files. */

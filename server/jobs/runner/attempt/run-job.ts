@@ -168,8 +168,10 @@ async function settle(deps: RunnerDeps, attempt: Claim, product: AttemptOutcome)
     }
     case 'run-again':
       return await fail(ctx, attempt, { status: 'FAILED', message: product.message, code: product.code });
-    case 'give-up':
-      return await fail(ctx, attempt, serverFailure(product.reason, product.code));
+    case 'give-up': {
+      const failure = serverFailure(product.reason, product.code);
+      return await fail(ctx, attempt, { ...failure, field: product.field });
+    }
     case 'retry':
       if (attempt.countedAttempt >= getAttemptsMax(deps, attempt))
         return await fail(ctx, attempt, serverFailure(product.reason, product.code));

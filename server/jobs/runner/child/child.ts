@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
-import { INPUT_ERRORS, OperationError } from '../../../../models/core/operation/errors.ts';
+import { type FailureKind, INPUT_ERRORS, OperationError } from '../../../../models/core/operation/errors.ts';
 import type { Media } from '../../../../models/core/operation/inputs.ts';
 import type { FileFacts } from '../../../../models/core/operation/result-file.ts';
 import type { OutputFile } from '../../../../models/core/operation/run-result.ts';
@@ -158,6 +158,25 @@ async function readFacts({ mediaType, blob }: OutputFile): Promise<FileFacts> {
   );
 }
 
+/** Kinds of failure that only the operator can mend. */
+const LASTING_KINDS: readonly (FailureKind | undefined)[] = ['model_damaged', 'model_unusable'];
+
+/**
+ * Finds what the failure of an engine means for a request that names it: no other attempt soon helps.
+ * @returns undefined for any other failure
+ */
+function findEngineFault(
+  operations: Record<string, Operation>,
+  { operationId, params }: RunRequest,
+  thrown: unknown,
+): Pick<Failed, 'code' | 'field'> | undefined {
+  if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') return undefined;
+  const needs = operations[operationId]?.engineNeeds(params) ?? [];
+  const named = needs.find(({ code }) => code === 'engine_unavailable');
+  if (!named) return undefined;
+  return { code: LASTING_KINDS.includes(thrown.kind) ? named.code : thrown.code, field: named.field };
+}
+
 function describe(thrown: unknown): Failed {
   const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   const end = { kind: 'failed', detail, isInputRejected: false, modelBytes: inference.bytes } as const;
@@ -190,7 +209,9 @@ export function serve(operations: Record<string, Operation>): void {
     if ('kind' in request) return;
     const times = request.timesStages ? createStageTimes() : undefined;
     const report = (end: Done | Failed) => send({ ...end, ...(times && { stages: times.list() }) });
-    run(operations, request, { times, watched }).then(report, (thrown: unknown) => report(describe(thrown)));
+    run(operations, request, { times, watched }).then(report, (thrown: unknown) =>
+      report({ ...describe(thrown), ...findEngineFault(operations, request, thrown) }),
+    );
   });
   send({ kind: 'ready' });
 }
