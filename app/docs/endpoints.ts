@@ -202,7 +202,8 @@ function resolved(schema: JsonSchema, schemas: NamedSchemas): JsonSchema {
 
 function sentNote({ default: initial }: JsonSchema, isRequired: boolean): string {
   if (isRequired) return 'required';
-  return initial === undefined ? '' : `default ${initial}`;
+  if (initial === undefined) return '';
+  return `default ${typeof initial === 'object' ? JSON.stringify(initial) : initial}`;
 }
 
 function getType({ anyOf, type }: JsonSchema, property: JsonSchema): string {

@@ -21,7 +21,8 @@ export default function DeprecationPage() {
       href={HREF}
       lead={
         <p>
-          Routes, fields and values stay for at least {DEPRECATION_DAYS} days after we announce their end.
+          Routes, fields and values stay for at least 6 months ({DEPRECATION_DAYS} days) after we announce
+          their end.
         </p>
       }
     >

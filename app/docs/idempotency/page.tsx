@@ -32,6 +32,10 @@ export default function IdempotencyPage() {
               Send an <code>Idempotency-Key</code> of your own with a POST, such as the number of your order.
               For {IDEMPOTENCY_HOURS} hours we repeat the first response, instead of starting another job.
             </p>
+            <p>
+              We compare the bodies as JSON values, files by their bytes however they are sent, and{' '}
+              <code>X-Webhook-URL</code>. Other headers do not count.
+            </p>
             <p>The TypeScript client sends a random key with each call, unless you give one.</p>
             <FieldList fields={CASES} />
           </>

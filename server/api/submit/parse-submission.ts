@@ -9,6 +9,7 @@ import {
   parseRequest,
 } from '../../../models/core/operation/request.ts';
 import type { RunPlace } from '../../../models/core/operation/run-place.ts';
+import { hasOwnWorker } from '../../base/queue/index.ts';
 import { addressRules, assertReachableUrl } from '../../io/fetching/index.ts';
 import { assertFailureBudget } from '../../jobs/index.ts';
 import { readPreferences, readWaitSeconds } from '../transport/read-request.ts';
@@ -48,6 +49,7 @@ export async function parseSubmission(caller: BillableCall, body: object): Promi
   if ('params' in parsed) await assertEngines(ctx, operation, parsed.params);
   const { resultTtlHours, labels } = parsed;
   assertLifetime(call, resultTtlHours);
+  if (place === 'own' && isDirectCall(call)) await assertWorker(call);
   const isDirect = isDirectCall(call);
   const webhook = isDirect ? {} : await readWebhookUrl(call);
   if ('targets' in parsed) await assertReachableTargets(call, parsed.targets.urls);
@@ -68,6 +70,17 @@ function assertLifetime({ ctx }: BillableCall, hours = 1): void {
   const { RESULT_TTL_HOURS: most } = ctx.env;
   if (hours > most)
     throw fieldError('result_ttl_hours', `must be at most ${most}, as long as results are kept.`);
+}
+
+/**
+ * Checks that a worker of the account is there for a job whose request cannot wait long for one.
+ * @throws OperationError `unavailable`
+ */
+async function assertWorker({ ctx, actor: { accountId } }: BillableCall): Promise<void> {
+  if (await hasOwnWorker(ctx.db, accountId)) return;
+  const problem =
+    'no worker of this account is there to run it. Start "darkroom worker", or leave the field out.';
+  throw fieldError('run_on', problem, { code: 'unavailable' });
 }
 
 /**

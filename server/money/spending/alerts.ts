@@ -1,12 +1,13 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, notExists, sql } from 'drizzle-orm';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
+import { calendarMonth } from '../../base/periods.ts';
 import { permittedRoles } from '../../base/permissions.ts';
 import { type Mail, sendMail } from '../../io/mail/index.ts';
 import { enqueueDelivery } from '../../io/webhooks/index.ts';
 
-/** Percentages of a cap at which an account is alerted, once a month each. */
+/** Percentages of a cap at which an account is alerted, once a month each, and again once a raised cap is spent so far. */
 export const ALERT_SHARES = [50, 80, 100] as const;
 
 interface MonthSpending {
@@ -15,6 +16,57 @@ interface MonthSpending {
   readonly month: string;
   readonly spent: MicroUsd;
   readonly cap: MicroUsd;
+}
+
+/** Forgets the alerts of shares that a changed cap is not spent to: they are due again once it is. */
+export async function forgetAlerts(tx: Tx, { accountId, month, spent, cap }: MonthSpending): Promise<void> {
+  const { spendingAlerts } = schema;
+  const ahead = ALERT_SHARES.filter((share) => spent * 100n < cap * BigInt(share));
+  const isAhead = and(
+    eq(spendingAlerts.accountId, accountId),
+    eq(spendingAlerts.month, month),
+    inArray(spendingAlerts.share, ahead),
+  );
+  await tx.delete(spendingAlerts).where(isAhead);
+}
+
+/** Queues the event of an alert. */
+async function enqueueAlert(
+  tx: Tx,
+  url: string,
+  { accountId, month, share, spent, cap }: MonthSpending & { readonly share: number },
+): Promise<void> {
+  const event = {
+    type: 'account.spending',
+    share,
+    spent_usd: formatUsd(spent),
+    cap_usd: formatUsd(cap),
+  };
+  const reference = `spending-${month}-${share}`;
+  await enqueueDelivery(tx, { accountId, reference, url, body: JSON.stringify(event) });
+}
+
+/** Queues the events of this month's alerts that came before the account had an address for them. */
+export async function enqueueEarlierAlerts(tx: Tx, accountId: string, url: string): Promise<void> {
+  const { spendingAlerts, deliveries } = schema;
+  const { month, share, spent, cap } = spendingAlerts;
+  const sent = tx
+    .select({ one: sql`1` })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.accountId, accountId),
+        eq(deliveries.reference, sql`'spending-' || ${month} || '-' || ${share}`),
+      ),
+    );
+  const missed = await tx
+    .select({ month, share, spent, cap })
+    .from(spendingAlerts)
+    .where(
+      and(eq(spendingAlerts.accountId, accountId), eq(month, calendarMonth(sql`now()`)), notExists(sent)),
+    )
+    .orderBy(asc(share));
+  for (const alert of missed) await enqueueAlert(tx, url, { accountId, ...alert });
 }
 
 /**
@@ -41,14 +93,7 @@ export async function recordAlerts(
   const url = account?.url;
   if (!url) return true;
   for (const { share } of given.toSorted((one, other) => one.share - other.share)) {
-    const event = {
-      type: 'account.spending',
-      share,
-      spent_usd: formatUsd(spent),
-      cap_usd: formatUsd(cap),
-    };
-    const reference = `spending-${month}-${share}`;
-    await enqueueDelivery(tx, { accountId, reference, url, body: JSON.stringify(event) });
+    await enqueueAlert(tx, url, { accountId, month, share, spent, cap });
   }
   return true;
 }

@@ -3,7 +3,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { calendarMonth } from '../../base/periods.ts';
-import { recordAlerts } from './alerts.ts';
+import { enqueueEarlierAlerts, forgetAlerts, recordAlerts } from './alerts.ts';
 
 const { accounts, accountSpending } = schema;
 
@@ -51,11 +51,20 @@ export async function setAccountCap(
     const { month, charged: spent } = accountSpending;
     const isThisMonth = and(eq(accountSpending.accountId, accountId), eq(month, calendarMonth(sql`now()`)));
     const [counted] = await tx.select({ month, spent }).from(accountSpending).where(isThisMonth);
-    if (counted) await recordAlerts(tx, { accountId, ...counted, cap: monthlyCap });
+    if (!counted) return;
+    const spending = { accountId, ...counted, cap: monthlyCap };
+    await forgetAlerts(tx, spending);
+    await recordAlerts(tx, spending);
   });
 }
 
-/** Changes the URL that receives events of an account. The caller checks that it may be reached. */
+/**
+ * Changes the URL that receives events of an account, and sends it those of this month that had none. The caller checks
+ * that it may be reached.
+ */
 export async function setEventUrl(db: Executor, accountId: string, eventUrl: string | null): Promise<void> {
-  await db.update(accounts).set({ eventUrl }).where(eq(accounts.id, accountId));
+  await db.transaction(async (tx) => {
+    await tx.update(accounts).set({ eventUrl }).where(eq(accounts.id, accountId));
+    if (eventUrl !== null) await enqueueEarlierAlerts(tx, accountId, eventUrl);
+  });
 }

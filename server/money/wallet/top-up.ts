@@ -123,7 +123,10 @@ export async function grantFreeCredit(
   { accountId, amount, recipient }: FreeCredit,
 ): Promise<boolean> {
   if (amount <= 0n) throw new OperationError('bad_request', 'amount: must be above 0.');
-  const written = await db.execute(sql`
+  return await db.transaction(async (tx) => {
+    // Two recipients of one account at once: the second sees what the first has written.
+    await tx.execute(sql`select from ledger_accounts where owner_id = ${accountId} for no key update`);
+    const written = await tx.execute(sql`
     with wallet as (
       select id from ledger_accounts where owner_id = ${accountId}
     ), transfer as (
@@ -141,5 +144,6 @@ export async function grantFreeCredit(
     select transfer.id, house.id, -${amount}::bigint
       from transfer, ledger_accounts house where house.kind = 'revenue' and house.owner_id is null
     returning id`);
-  return written.length > 0;
+    return written.length > 0;
+  });
 }

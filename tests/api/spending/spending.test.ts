@@ -83,11 +83,31 @@ describe('the cap of an account', () => {
     expect((await events()).map(({ share }) => share)).toEqual([50, 80, 100]);
     await expect.poll(mails).toBe(3);
     expect((await convert()).status).toBe(402);
+    // Of the raised cap 83 % are spent so far.
     await setCap('0.012');
-    await runToEnd();
     expect(await events()).toHaveLength(3);
+    await runToEnd();
+    expect((await events()).at(-1)).toEqual({
+      ...{ type: 'account.spending', share: 100, spent_usd: '0.012', cap_usd: '0.012' },
+    });
+    expect(await events()).toHaveLength(4);
     await mailAlerts(api.ctx);
-    expect(mails()).toBe(3);
+    await expect.poll(mails).toBe(4);
+  });
+
+  it('sends the events that came before there was an address for them, once', async () => {
+    const { call, accountId } = await openDashboard(api, 'late@example.com');
+    await api.ctx.db
+      .$client`insert into account_spending (account_id, month, reserved_micro_usd, charged_micro_usd)
+      values (${accountId}, to_char(now() at time zone 'UTC', 'YYYY-MM'), 900000, 900000)`;
+    await call.spending.setCap({ amountUsd: '1' });
+    const sent = async () =>
+      (await listDeliveries(api.ctx.db, { accountId })).map(({ body }) => JSON.parse(body).share).toSorted();
+    expect(await sent()).toEqual([]);
+    await call.spending.setEventUrl({ url: `${api.files.url}/events` });
+    expect(await sent()).toEqual([50, 80]);
+    await call.spending.setEventUrl({ url: `${api.files.url}/events` });
+    expect(await sent()).toEqual([50, 80]);
   });
 
   it('has its event in the OpenAPI document', async () => {

@@ -4,7 +4,7 @@ import { deleteAccount } from '../../../../server/api/account-data/delete-accoun
 import { schema } from '../../../../server/base/database/db.ts';
 import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { setPassword } from '../../../../server/identity/auth/index.ts';
-import { listEntries, reconcileBalances } from '../../../../server/money/wallet/index.ts';
+import { grantFreeCredit, listEntries, reconcileBalances } from '../../../../server/money/wallet/index.ts';
 import { createMailLog } from '../../../support/servers/mail-log.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
 import { CHEAP_HASHER } from '../../../support/service/cheap-hasher.ts';
@@ -86,4 +86,13 @@ test('free credit does not come for a password that the command sets', async () 
   expect((await browser().signIn(email)).status).toBe(200);
   expect(await getCredits(accountId)).toEqual([]);
   expect(lines.join('')).not.toContain('free credit not granted');
+});
+
+test('two addresses of one account that are proved at once get one credit', async () => {
+  const { accountId } = await openAccount(api.ctx.db, 'twice@example.com');
+  const grant = (recipient: string) =>
+    grantFreeCredit(api.ctx.db, { accountId, amount: 750_000n, recipient: `twice-${recipient}` });
+  const granted = await Promise.all(['a', 'b', 'c', 'd'].map(grant));
+  expect(granted.filter(Boolean)).toHaveLength(1);
+  expect(await getCredits(accountId)).toEqual([['free_credit', 750_000n]]);
 });
