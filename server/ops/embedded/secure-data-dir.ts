@@ -12,8 +12,10 @@ const STICKY = 0o1000;
 const OWN_FILES: readonly string[] = ['secrets.key', join('postgres', 'data', 'darkroom.conf')];
 /** Folders that a start with an external database leaves, all of them. */
 const OWN_FOLDERS: readonly string[] = ['runs', 'incoming', 'storage'];
-/** Folders that an older version has made with the umask's mode. */
-const PRIVATE_FOLDERS = [...OWN_FOLDERS, 'models'];
+/** Folder of the weights, which an older version has made with the umask's mode, as those above. */
+const WEIGHTS = 'models';
+/** Folder of the children that decode files, where they are kept apart. */
+const CHILDREN = 'children';
 /** Folder of the file system itself, in the root of a new volume. */
 const LOST_AND_FOUND = 'lost+found';
 
@@ -27,9 +29,13 @@ export async function secureDataDir(dataDir: string, log?: Pick<Logger, 'warn'>)
   const made = await mkdir(dataDir, { recursive: true, mode: OWNER_ONLY.folder });
   const { uid, mode } = await stat(dataDir);
   if (uid !== process.getuid?.() || (mode & STICKY) !== 0 || !(await isOurs(dataDir))) return;
-  const letsPass = SERVER_USER.gid !== undefined && (await holdsCluster(dataDir));
+  // Children with another user id pass through it as well, and read the weights.
+  const isolates = SERVER_USER.gid !== undefined && (await pathExists(join(dataDir, CHILDREN)));
+  const letsPass = isolates || (SERVER_USER.gid !== undefined && (await holdsCluster(dataDir)));
   const own = [...newParents(dataDir, made), dataDir].map((path) => () => close(path, letsPass));
-  const inner = PRIVATE_FOLDERS.map((name) => () => closeInner(join(dataDir, name), uid));
+  const inner = [...OWN_FOLDERS, ...(isolates ? [] : [WEIGHTS])].map(
+    (name) => () => closeInner(join(dataDir, name), uid),
+  );
   for (const change of [...own, ...inner]) {
     await change().catch((err: unknown) =>
       log?.warn({ err }, 'a folder of DATA_DIR keeps its access rights'),

@@ -100,6 +100,15 @@ describe('DATA_DIR', () => {
     expect([await getMode(folder), await getMode(join(folder, 'runs'))]).toEqual(['700', '700']);
   });
 
+  test.runIf(isRoot)('stays open to the children that a process keeps apart', async () => {
+    const folders = { children: 0o710, models: 0o750 };
+    for (const [name, mode] of Object.entries(folders)) await mkdir(join(folder, name), { mode });
+    await writeFile(join(folder, 'secrets.key'), '');
+    await secureDataDir(folder);
+    const modes = [folder, join(folder, 'children'), join(folder, 'models')].map(getMode);
+    expect(await Promise.all(modes)).toEqual(['710', '710', '750']);
+  });
+
   test('that holds files of others is left as it is', async () => {
     await writeFile(join(folder, 'notes.txt'), '');
     await secureDataDir(folder);
