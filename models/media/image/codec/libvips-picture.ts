@@ -49,10 +49,10 @@ export function decodingError(cause: unknown): never {
 
 /**
  * Reports whether an error means lost samples. libjpeg calls all of this a warning and fills the gap with grey, and a
- * second try that ignores warnings would do the same.
+ * second try that ignores warnings would do the same; so does libtiff in tiles.
  */
 function indicatesDamage(cause: unknown): boolean {
-  return /Corrupt JPEG data: (premature end|bad Huffman|found marker)/.test(String(cause));
+  return /Corrupt JPEG data: (premature end|bad Huffman|found marker)|tiff2vips: /.test(String(cause));
 }
 
 /** Work on an image that comes after reading it. */

@@ -1,6 +1,5 @@
 import type { OperationError } from '../../../core/operation/errors.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import type { Inflate } from '../../bytes/zlib.ts';
 import { damagedTiff } from './directory.ts';
 import type { DecodedPage, TiffPage } from './page-layout.ts';
 import { createPixelWriter } from './pixel-writer.ts';
@@ -18,6 +17,9 @@ const LZW = 5;
 
 const PACK_BITS = 32_773;
 
+/** Of libtiff's. */
+export const ZSTD = 50_000;
+
 /** Limits against crafted layouts: a strip or tile, unpacked, and how often the strips may name the same bytes. */
 const STRIP_BYTES_MAX = 500_000_000;
 
@@ -31,9 +33,15 @@ export type InflateWithin = (packed: Bytes, bytesMax: number) => Promise<Bytes>;
 /**
  * Decodes a page of a kind for which `chooseTiffDecoder` returned `own`, as it lies in the file. Floating-point samples
  * are mapped when all lie in 0 to 1; L*a*b* becomes sRGB.
+ * @param depth bits per sample of the result; 8 only where `isShallow` says so
  * @throws OperationError `unprocessable` when it is damaged, or its floating-point samples lie elsewhere
  */
-export async function decodePage(file: Bytes, page: TiffPage, inflate: InflateWithin): Promise<DecodedPage> {
+export async function decodePage(
+  file: Bytes,
+  page: TiffPage,
+  inflate: InflateWithin,
+  depth: 8 | 16 = 16,
+): Promise<DecodedPage> {
   const { width, height, tileWidth, tileHeight, samplesPerPixel } = page;
   const channels = page.isPlanar ? 1 : samplesPerPixel;
   const planes = page.isPlanar ? samplesPerPixel : 1;
@@ -47,16 +55,17 @@ export async function decodePage(file: Bytes, page: TiffPage, inflate: InflateWi
   if (getSum(page.byteCounts) > READS_MAX * file.length) throw endsEarly();
   // The last strip or tile may be whole, although only some of its rows count.
   const tileBytes = Math.min(STRIP_BYTES_MAX, rowBytes * tileHeight);
-  const writer = createPixelWriter(page);
+  const writer = createPixelWriter(page, depth);
   const samples = new Float64Array(tileWidth * channels);
   for (let index = 0; index < tiles; index++) {
     const plane = Math.floor(index / (columns * rows));
     const left = (index % columns) * tileWidth;
     const top = (Math.floor(index / columns) % rows) * tileHeight;
     const lines = Math.min(tileHeight, height - top);
-    const bytes = await unpackTile(file, page, index, rowBytes * lines, (packed) =>
-      inflate(packed, tileBytes),
-    );
+    const bytes = await unpackTile(file, page, index, rowBytes * lines, {
+      inflate,
+      bytesMax: tileBytes,
+    });
     for (let line = 0; line < lines; line++) {
       readSampleRow(bytes.subarray(line * rowBytes, (line + 1) * rowBytes), page, channels, samples);
       writer.writeRow({ samples, channels, plane, left, y: top + line });
@@ -71,23 +80,50 @@ async function unpackTile(
   { offsets, byteCounts, compression, isReversed }: TiffPage,
   index: number,
   length: number,
-  inflate: Inflate,
+  limits: UnpackLimits,
 ): Promise<Bytes> {
   const start = offsets[index] ?? 0;
   const packed = file.slice(start, start + (byteCounts[index] ?? length));
   if (isReversed) for (let at = 0; at < packed.length; at++) packed[at] = reverseBits(packed[at]);
-  const bytes = await unpack(packed, compression, length, inflate);
+  const bytes = await unpack(packed, compression, length, limits);
   if (bytes.length < length) throw endsEarly();
   return bytes;
 }
 
-async function unpack(packed: Bytes, compression: number, length: number, inflate: Inflate): Promise<Bytes> {
+interface UnpackLimits {
+  readonly inflate: InflateWithin;
+  /** Length of a whole strip or tile. */
+  readonly bytesMax: number;
+}
+
+async function unpack(
+  packed: Bytes,
+  compression: number,
+  length: number,
+  { inflate, bytesMax }: UnpackLimits,
+): Promise<Bytes> {
   if (compression === NONE) return packed;
   if (compression === LZW) return unpackLzw(packed, length);
   if (compression === PACK_BITS) return unpackBits(packed, length);
-  return inflate(packed).catch(() => {
+  const bytes = compression === ZSTD ? unpackZstd(packed, length, bytesMax) : inflate(packed, bytesMax);
+  return bytes.catch(() => {
     throw endsEarly();
   });
+}
+
+/** Decompresses Zstandard. The room is ours, whatever window the bytes ask for. */
+async function unpackZstd(packed: Bytes, length: number, bytesMax: number): Promise<Bytes> {
+  const { decompress } = await import('fzstd');
+  const decode = (filler: number): Bytes => {
+    const room = new Uint8Array(bytesMax).fill(filler);
+    decompress(packed, room);
+    return room;
+  };
+  const bytes = decode(0);
+  // A byte that stays as it was is missing.
+  const isShort = bytes[length - 1] === 0 && decode(1)[length - 1] === 1;
+  if (isShort) throw endsEarly();
+  return bytes;
 }
 
 /** @throws OperationError `unprocessable` when pages name the same bytes again and again, so that each is read often */

@@ -5,11 +5,11 @@ import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnin
 import { type Orientation, orientRaster } from '../../../kernels/raster/orient-raster.ts';
 import { assertAnimationFits } from '../../../kernels/raster/picture.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { assertDistinctPages, decodePage, type InflateWithin } from './decode-page.ts';
+import { assertDistinctPages, decodePage, type InflateWithin, ZSTD } from './decode-page.ts';
 import { damagedTiff } from './directory.ts';
-import { PHOTOMETRIC, readTiffPage, SAMPLE_FORMAT, type TiffPage } from './page-layout.ts';
+import { alphaChannel, PHOTOMETRIC, readTiffPage, SAMPLE_FORMAT, type TiffPage } from './page-layout.ts';
 import { pageOffsets } from './pages.ts';
-import { hasAlphaChannel } from './pixel-writer.ts';
+import { hasAlphaChannel, isLab, isShallow } from './pixel-writer.ts';
 
 /**
  * Decoder of a page: a library, for the kinds that libvips reads right, or our own `decodePage`.
@@ -39,7 +39,9 @@ const OWN_CHANNELS: Readonly<Record<number, number>> = {
 };
 
 /** None, LZW, Deflate in its two numbers, PackBits. */
-const OWN_COMPRESSIONS: ReadonlySet<number> = new Set([1, 5, 8, 32_946, 32_773]);
+const SHARED_COMPRESSIONS = [1, 5, 8, 32_946, 32_773];
+
+const OWN_COMPRESSIONS: ReadonlySet<number> = new Set([...SHARED_COMPRESSIONS, ZSTD]);
 
 /** Photometric interpretations of DNG: a matrix of colour filters, and linear samples of a camera. */
 const RAW_SAMPLES: ReadonlySet<number> = new Set([32_803, 34_892]);
@@ -47,6 +49,24 @@ const RAW_SAMPLES: ReadonlySet<number> = new Set([32_803, 34_892]);
 const OLD_JPEG = 6;
 
 const JPEG = 7;
+
+/** With the three of facsimiles, and JPEG. Builds of libvips differ in others, and take tiles of these for black. */
+const LIBRARY_COMPRESSIONS: ReadonlySet<number> = new Set([...SHARED_COMPRESSIONS, 2, 3, 4, JPEG]);
+
+const COMPRESSION_NAMES: ReadonlyMap<number, string> = new Map([
+  [2, 'CCITT'],
+  [3, 'CCITT Group 3'],
+  [4, 'CCITT Group 4'],
+  [JPEG, 'JPEG'],
+  [ZSTD, 'ZSTD'],
+  [34_661, 'JBIG'],
+  [34_712, 'JPEG 2000'],
+  [34_887, 'LERC'],
+  [34_925, 'LZMA'],
+  [50_001, 'WebP'],
+  [50_002, 'JPEG XL'],
+  [52_546, 'JPEG XL'],
+]);
 
 const INTEGER_BITS_MAX = 32;
 
@@ -65,9 +85,11 @@ export interface OwnPages extends ImageSize {
   readonly hasAlpha: boolean;
   /** Whether their samples are sRGB already, whatever the file says about its colours. */
   readonly isSrgb: boolean;
-  /** First page: upright, 16 bits per sample. */
+  /** Bits per sample. */
+  readonly depth: 8 | 16;
+  /** First page, upright. */
   readonly first: Raster;
-  /** Decodes the pages in order, upright, with 16 bits per sample. */
+  /** Decodes the pages in order, upright. */
   rasters(): AsyncIterable<Raster>;
 }
 
@@ -115,10 +137,6 @@ function isAlike(one: TiffPage, other: TiffPage): boolean {
   return one.width === other.width && one.height === other.height && isLab(one) === isLab(other);
 }
 
-function isLab({ photometric }: TiffPage): boolean {
-  return photometric === PHOTOMETRIC.cieLab || photometric === PHOTOMETRIC.iccLab;
-}
-
 async function openOwnPages(
   file: Bytes,
   pages: readonly TiffPage[],
@@ -130,8 +148,9 @@ async function openOwnPages(
     assertAnimationFits(firstPage, pages.length);
     assertDistinctPages(file, pages);
   }
+  const depth = pages.every(isShallow) ? 8 : 16;
   const decode = async (page: TiffPage): Promise<Raster> => {
-    const { width, height, data } = await decodePage(file, page, inflate);
+    const { width, height, data } = await decodePage(file, page, inflate, depth);
     return orientRaster({ width, height, data }, orientation);
   };
   const first = await decode(firstPage);
@@ -141,6 +160,7 @@ async function openOwnPages(
     count: pages.length,
     hasAlpha: pages.some(hasAlphaChannel),
     isSrgb: isLab(firstPage),
+    depth,
     first,
     async *rasters() {
       yield first;
@@ -151,14 +171,14 @@ async function openOwnPages(
 
 /** Wraps pages as an image. */
 export function pictureOfPages(pages: OwnPages, metadata: ImageMetadata): Picture {
-  const { width, height, count, hasAlpha } = pages;
+  const { width, height, count, hasAlpha, depth } = pages;
   return {
     width,
     height,
     frameCount: count,
     loopCount: 0,
     hasAlpha,
-    bitDepth: 16,
+    bitDepth: depth,
     metadata,
     async *frames() {
       for await (const raster of pages.rasters()) yield { ...raster, durationMs: 0 };
@@ -176,7 +196,7 @@ export function chooseTiffDecoder(page: TiffPage): TiffDecoder {
   if (!fault) return 'own';
   throw new OperationError(
     'unprocessable',
-    `The image is a TIFF of a kind that cannot be read right: ${fault}. Save it with 8 or 16 bits per sample, in RGB.`,
+    `The image is a TIFF of a kind that cannot be read right: ${fault}. Save it in RGB with 8 or 16 bits per sample, without compression or with LZW.`,
   );
 }
 
@@ -188,10 +208,12 @@ function isOwnKind(page: TiffPage): boolean {
 /** Reports whether libraries read a page right. */
 function isLibraryKind(page: TiffPage): boolean {
   const kind = LIBRARY_KINDS[page.photometric];
-  if (!kind || page.sampleFormat !== SAMPLE_FORMAT.unsigned || page.compression === OLD_JPEG) return false;
+  if (!kind || page.sampleFormat !== SAMPLE_FORMAT.unsigned || !LIBRARY_COMPRESSIONS.has(page.compression))
+    return false;
   const extra = page.samplesPerPixel - kind.channels;
   const mayHaveExtra = page.photometric !== palette && page.photometric !== inks && page.bits >= 8;
-  const hasPlainExtra = extra === 0 || (extra === 1 && mayHaveExtra);
+  const isAlpha = alphaChannel(page, kind.channels) !== undefined;
+  const hasPlainExtra = extra === 0 || (extra === 1 && mayHaveExtra && isAlpha);
   const isPlain = !page.isPlanar || page.photometric === rgb;
   // libvips takes YCbCr for RGB, except where libjpeg converts it.
   if (page.photometric === yCbCr && page.compression !== JPEG) return false;
@@ -201,16 +223,22 @@ function isLibraryKind(page: TiffPage): boolean {
 /** Describes why `decodePage` cannot read a page; null when it can. */
 function ownFault(page: TiffPage): string | null {
   const { bits, sampleFormat, photometric, compression, predictor, samplesPerPixel } = page;
+  if (
+    !OWN_COMPRESSIONS.has(compression) &&
+    !LIBRARY_COMPRESSIONS.has(compression) &&
+    compression !== OLD_JPEG
+  )
+    return describeCompression(compression);
   const channels = OWN_CHANNELS[photometric];
   if (channels === undefined) return describePhotometric(page);
-  const isLab = photometric === cieLab || photometric === iccLab;
   if (photometric === yCbCr && (bits !== 8 || Math.max(...page.yCbCr.subsampling) > 1))
     return describePhotometric(page);
   if (!page.isEven) return 'samples of different sizes';
-  if (isLab && bits !== 8 && bits !== 16) return `L*a*b* samples of ${bits} bits`;
-  if (samplesPerPixel < channels || samplesPerPixel > channels + 1)
+  if (isLab(page) && bits !== 8 && bits !== 16) return `L*a*b* samples of ${bits} bits`;
+  // Samples of which the file says nothing may be anything, but for one, which is alpha.
+  if (samplesPerPixel < channels || samplesPerPixel > channels + Math.max(1, page.extraSamples.length))
     return `${samplesPerPixel} samples per pixel`;
-  if (!isLab && sampleFormat === SAMPLE_FORMAT.signed) return `signed integer samples of ${bits} bits`;
+  if (!isLab(page) && sampleFormat === SAMPLE_FORMAT.signed) return `signed integer samples of ${bits} bits`;
   if (sampleFormat === SAMPLE_FORMAT.float && ![16, 32, 64].includes(bits))
     return `floating-point samples of ${bits} bits`;
   if (sampleFormat > SAMPLE_FORMAT.undefined)
@@ -222,11 +250,15 @@ function ownFault(page: TiffPage): string | null {
   if (predictor > 1 && bits % 8 !== 0) return `a predictor for ${describeSamples(page)}`;
   return OWN_COMPRESSIONS.has(compression)
     ? null
-    : `${describeSamples(page)} with compression ${compression}`;
+    : `${describeSamples(page)} with ${describeCompression(compression)}`;
+}
+
+function describeCompression(compression: number): string {
+  return `${COMPRESSION_NAMES.get(compression) ?? `the unknown`} compression (${compression})`;
 }
 
 function describeSamples({ bits, sampleFormat, photometric }: TiffPage): string {
-  if (photometric === cieLab || photometric === iccLab) return 'L*a*b* samples';
+  if (isLab({ photometric })) return 'L*a*b* samples';
   if (photometric === yCbCr) return 'YCbCr samples';
   return `${sampleFormat === SAMPLE_FORMAT.float ? 'floating-point' : 'integer'} samples of ${bits} bits`;
 }

@@ -54,10 +54,30 @@ export interface TiffPage {
   readonly byteCounts: readonly number[];
 }
 
-/** Raster of 16-bit samples from a TIFF. */
+/** Raster from a TIFF. */
 export interface DecodedPage extends Raster {
-  readonly data: Uint16Array<ArrayBuffer>;
   readonly hasAlpha: boolean;
+}
+
+/** Values of ExtraSamples that mean alpha: TIFF 6.0, section 18. */
+export const PREMULTIPLIED = 1;
+const STRAIGHT = 2;
+
+/**
+ * Returns the channel that is alpha; undefined for none. Samples beyond the colours count only where the file says that
+ * they are alpha, or, as programs agree, where it says nothing of the only one.
+ * @param colours number of channels of colour
+ */
+export function alphaChannel(
+  { samplesPerPixel, extraSamples }: TiffPage,
+  colours: number,
+): number | undefined {
+  const extra = samplesPerPixel - colours;
+  if (extraSamples.length === 0) return extra === 1 ? colours : undefined;
+  const place = extraSamples
+    .slice(0, Math.max(0, extra))
+    .findIndex((kind) => kind === PREMULTIPLIED || kind === STRAIGHT);
+  return place < 0 ? undefined : colours + place;
 }
 
 const LAYOUT_TAGS: ReadonlySet<number> = new Set([

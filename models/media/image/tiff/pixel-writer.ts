@@ -1,13 +1,19 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import { D50, toGamma, XYZ_TO_SRGB } from '../../../kernels/colour/xyz-matrix.ts';
 import { divideByAlpha } from '../../../kernels/raster/pixel-format.ts';
-import { type DecodedPage, PHOTOMETRIC, SAMPLE_FORMAT, type TiffPage } from './page-layout.ts';
+import {
+  alphaChannel,
+  type DecodedPage,
+  PHOTOMETRIC,
+  PREMULTIPLIED,
+  SAMPLE_FORMAT,
+  type TiffPage,
+} from './page-layout.ts';
 
 const SAMPLE_MAX = 65_535;
 /** 16-bit samples for one step of 8 bits. */
 const BYTE_UNIT = 257;
 const MOST = 65_535;
-const PREMULTIPLIED = 1;
 /** Rounding of programs that computed the samples. */
 const TOLERANCE = 1e-4;
 
@@ -20,59 +26,71 @@ interface SampleRow {
   readonly y: number;
 }
 
-/** Collects rows of samples as RGBA of 16 bits. */
+type Samples = DecodedPage['data'];
+
+/** Collects rows of samples as RGBA. */
 export interface PixelWriter {
   writeRow(row: SampleRow): void;
   /** @throws OperationError `unprocessable` when floating-point samples lie outside 0 to 1 */
   finish(): DecodedPage;
 }
 
-export function createPixelWriter(page: TiffPage): PixelWriter {
-  const { width, height, bits, sampleFormat, photometric } = page;
-  const { cieLab, iccLab, whiteIsZero, yCbCr } = PHOTOMETRIC;
-  const isLab = photometric === cieLab || photometric === iccLab;
+/**
+ * @param page of unsigned or floating-point samples, or L*a*b*
+ * @param depth bits per sample of the result; 8 only where `isShallow` says so
+ */
+export function createPixelWriter(page: TiffPage, depth: 8 | 16): PixelWriter {
+  const { width, height, bits, sampleFormat, photometric, extraSamples } = page;
+  const { iccLab, whiteIsZero, yCbCr } = PHOTOMETRIC;
   const colours = colourChannels(page);
-  const hasAlpha = hasAlphaChannel(page);
+  const alpha = alphaChannel(page, colours);
   const isFloat = sampleFormat === SAMPLE_FORMAT.float;
-  const scale = isFloat ? MOST : MOST / (2 ** bits - 1);
-  const data = new Uint16Array(width * height * 4).fill(MOST);
+  const most = depth === 8 ? 0xff : MOST;
+  const scale = isFloat ? 1 : 1 / (2 ** bits - 1);
+  const data = new (depth === 8 ? Uint8Array : Uint16Array)(width * height * 4).fill(most);
   const reach = { least: 0, most: 1 };
   return {
     writeRow({ samples, channels, plane, left, y }) {
       const columns = Math.min(samples.length / channels, width - left);
-      for (let x = 0; x < columns; x++) {
-        const to = (y * width + left + x) * 4;
-        for (let channel = 0; channel < channels; channel++) {
+      for (let channel = 0; channel < channels; channel++) {
+        // Grey stands in the place of red until all rows are there.
+        const place = plane + channel === alpha ? 3 : plane + channel;
+        if (plane + channel >= colours && plane + channel !== alpha) continue;
+        let to = (y * width + left) * 4 + place;
+        for (let x = 0; x < columns; x++, to += 4) {
           const sample = samples[x * channels + channel];
           if (isFloat) widen(reach, sample);
-          const place = getPlace(plane + channel, colours);
-          data[to + place] = Math.round(Math.min(1, Math.max(0, (sample * scale) / MOST)) * MOST);
+          data[to] = Math.round(Math.min(1, Math.max(0, sample * scale)) * most);
         }
       }
     },
     finish() {
       if (!(reach.least >= -TOLERANCE && reach.most <= 1 + TOLERANCE)) throw outOfRange(reach);
-      if (colours === 1) spreadGrey(data, photometric === whiteIsZero);
-      if (hasAlpha && page.extraSamples[0] === PREMULTIPLIED) divideByAlpha({ data });
-      if (photometric === yCbCr) yCbCrToRgb(data, page.yCbCr);
-      if (isLab) labToSrgb(data, bits, photometric === iccLab);
-      return { width, height, data, hasAlpha };
+      if (colours === 1) spreadGrey(data, photometric === whiteIsZero, most);
+      if (alpha !== undefined && extraSamples[alpha - colours] === PREMULTIPLIED) divideByAlpha({ data });
+      if (photometric === yCbCr) yCbCrToRgb(data, page.yCbCr, most / 0xff);
+      if (isLab(page)) labToSrgb(data, bits, photometric === iccLab);
+      return { width, height, data, hasAlpha: alpha !== undefined };
     },
   };
 }
 
-/** Reports whether a page has a channel beyond its colours, which counts as alpha. */
+/** Reports whether 8 bits hold the samples of a page. */
+export function isShallow({ bits, sampleFormat, ...page }: TiffPage): boolean {
+  return bits <= 8 && sampleFormat !== SAMPLE_FORMAT.float && !isLab(page);
+}
+
+/** Reports whether a page has alpha. */
 export function hasAlphaChannel(page: TiffPage): boolean {
-  return page.samplesPerPixel > colourChannels(page);
+  return alphaChannel(page, colourChannels(page)) !== undefined;
+}
+
+export function isLab({ photometric }: Pick<TiffPage, 'photometric'>): boolean {
+  return photometric === PHOTOMETRIC.cieLab || photometric === PHOTOMETRIC.iccLab;
 }
 
 function colourChannels({ photometric }: TiffPage): number {
   return photometric === PHOTOMETRIC.blackIsZero || photometric === PHOTOMETRIC.whiteIsZero ? 1 : 3;
-}
-
-/** Returns the place in RGBA of a channel: grey stands in the place of red until all rows are there. */
-function getPlace(channel: number, colours: number): number {
-  return channel < colours ? channel : 3;
 }
 
 function widen(reach: { least: number; most: number }, sample: number): void {
@@ -81,9 +99,9 @@ function widen(reach: { least: number; most: number }, sample: number): void {
   if (!(sample <= reach.most)) reach.most = Number.isNaN(sample) ? Number.POSITIVE_INFINITY : sample;
 }
 
-function spreadGrey(data: Uint16Array, isInverted: boolean): void {
+function spreadGrey(data: Samples, isInverted: boolean, most: number): void {
   for (let at = 0; at < data.length; at += 4) {
-    const grey = isInverted ? MOST - data[at] : data[at];
+    const grey = isInverted ? most - data[at] : data[at];
     data.fill(grey, at, at + 3);
   }
 }
@@ -100,7 +118,7 @@ function outOfRange({ least, most }: { least: number; most: number }): Operation
  * Converts L*a*b* under D50 to sRGB in place: TIFF 6.0, section 23, with signed a* and b*; the ICC encoding of Adobe's
  * TIFF technical notes has them offset.
  */
-function labToSrgb(data: Uint16Array, bits: number, isIcc: boolean): void {
+function labToSrgb(data: Samples, bits: number, isIcc: boolean): void {
   const unit = bits === 8 ? BYTE_UNIT : 1;
   const perUnit = bits === 8 ? 1 : 256;
   const whole = isIcc && bits === 16 ? 0xff00 : SAMPLE_MAX;
@@ -127,21 +145,21 @@ function labToLight(part: number): number {
   return part > 6 / 29 ? part ** 3 : (part - 4 / 29) * 3 * (6 / 29) ** 2;
 }
 
-/** Converts YCbCr of 8 bits, scaled to 16, to RGB in place: TIFF 6.0, section 21. */
-function yCbCrToRgb(data: Uint16Array, { luma, blackWhite }: TiffPage['yCbCr']): void {
+/** Converts YCbCr of 8 bits, each scaled by `unit`, to RGB in place: TIFF 6.0, section 21. */
+function yCbCrToRgb(data: Samples, { luma, blackWhite }: TiffPage['yCbCr'], unit: number): void {
   const [lumaRed, lumaBlue] = luma;
   const [black = 0, white = 255, blueBlack = 128, blueWhite = 255, redBlack = 128, redWhite = 255] =
     blackWhite;
   for (let at = 0; at < data.length; at += 4) {
     const [first = 0, second = 0, third = 0] = data.subarray(at, at + 3);
-    const y = ((first / BYTE_UNIT - black) * 255) / (white - black);
-    const cb = ((second / BYTE_UNIT - blueBlack) * 127) / (blueWhite - blueBlack);
-    const cr = ((third / BYTE_UNIT - redBlack) * 127) / (redWhite - redBlack);
+    const y = ((first / unit - black) * 255) / (white - black);
+    const cb = ((second / unit - blueBlack) * 127) / (blueWhite - blueBlack);
+    const cr = ((third / unit - redBlack) * 127) / (redWhite - redBlack);
     const red = y + cr * (2 - 2 * lumaRed);
     const blue = y + cb * (2 - 2 * lumaBlue);
     const green = (y - lumaBlue * blue - lumaRed * red) / (1 - lumaRed - lumaBlue);
     [red, green, blue].forEach((part, channel) => {
-      data[at + channel] = Math.round(Math.min(255, Math.max(0, part)) * BYTE_UNIT);
+      data[at + channel] = Math.round(Math.min(255, Math.max(0, part)) * unit);
     });
   }
 }

@@ -66,7 +66,7 @@ export const READABLE_TIFFS: readonly ReadableTiff[] = [
   { name: '12-bit grey', kind: { bits: 12, photometric: 1 }, samples: getGrey(4095), isGrey: true },
   {
     name: '4-bit grey with alpha',
-    kind: { bits: 4, photometric: 1, extraSample: 2 },
+    kind: { bits: 4, photometric: 1, extraSamples: [2] },
     samples: withAlpha(getGrey(15), 6),
     isGrey: true,
     alpha: 0.4,
@@ -90,13 +90,13 @@ export const READABLE_TIFFS: readonly ReadableTiff[] = [
   },
   {
     name: '32-bit float with alpha',
-    kind: { bits: 32, photometric: 2, sampleFormat: 3, extraSample: 2 },
+    kind: { bits: 32, photometric: 2, sampleFormat: 3, extraSamples: [2] },
     samples: withAlpha((x, y) => testColour(x, y), 0.5),
     alpha: 0.5,
   },
   {
     name: '32-bit integer with premultiplied alpha',
-    kind: { bits: 32, photometric: 2, extraSample: 1 },
+    kind: { bits: 32, photometric: 2, extraSamples: [1] },
     samples: withAlpha(getWhole(0x8000_0000), 0x8000_0000),
     alpha: 0.5,
   },
@@ -104,7 +104,7 @@ export const READABLE_TIFFS: readonly ReadableTiff[] = [
   { name: 'L*a*b* of 16 bits', kind: { bits: 16, photometric: 8 }, samples: getLab(16), tolerance: 1 },
   {
     name: 'L*a*b* with alpha',
-    kind: { bits: 16, photometric: 8, extraSample: 2 },
+    kind: { bits: 16, photometric: 8, extraSamples: [2] },
     samples: withAlpha(getLab(16), 0x8000),
     alpha: 0.5,
     tolerance: 1,

@@ -1,13 +1,16 @@
 import { type TiffField, writeDirectory } from '../../../../models/media/image/tiff/directory.ts';
 
-/** Layout of an uncompressed, little-endian TIFF of one strip for each plane. */
+/** Layout of a little-endian TIFF of one strip for each plane. */
 export interface TiffKind {
   readonly bits: number;
   readonly photometric: number;
   /** 1 unsigned, 2 signed, 3 floating-point; the file has none when absent. */
   readonly sampleFormat?: number;
   readonly isPlanar?: boolean;
-  readonly extraSample?: number;
+  /** Meaning of each sample beyond the colours; the file has none when absent. */
+  readonly extraSamples?: readonly number[];
+  /** Number of the compression, and what packs a strip. */
+  readonly compression?: { readonly code: number; readonly pack: (strip: Uint8Array) => Uint8Array };
   readonly fields?: readonly TiffField[];
 }
 
@@ -31,8 +34,9 @@ export function field(tag: number, type: 3 | 4, ...numbers: number[]): TiffField
 export function tiffOfKind(kind: TiffKind, getSamples: (x: number, y: number) => readonly number[]): Blob {
   const channels = getSamples(0, 0).length;
   const planes = kind.isPlanar ? channels : 1;
-  const bytes: number[] = [];
+  const strips: Uint8Array[] = [];
   for (let plane = 0; plane < planes; plane++) {
+    const bytes: number[] = [];
     for (let y = 0; y < SIDE; y++) {
       const row: number[] = [];
       for (let x = 0; x < SIDE; x++) {
@@ -41,29 +45,36 @@ export function tiffOfKind(kind: TiffKind, getSamples: (x: number, y: number) =>
       }
       bytes.push(...packRow(row, kind));
     }
+    const strip = Uint8Array.from(bytes);
+    strips.push(kind.compression?.pack(strip) ?? strip);
   }
-  const planeBytes = bytes.length / planes;
-  const starts = Array.from({ length: planes }, (_, plane) => 8 + plane * planeBytes);
+  let at = 8;
+  const starts = strips.map(({ length }) => {
+    at += length;
+    return at - length;
+  });
   const fields = [
     field(256, 4, SIDE),
     field(257, 4, SIDE),
     field(258, 3, ...Array<number>(channels).fill(kind.bits)),
-    field(259, 3, 1),
+    field(259, 3, kind.compression?.code ?? 1),
     field(262, 3, kind.photometric),
     field(273, 4, ...starts),
     field(277, 3, channels),
     field(278, 4, SIDE),
-    field(279, 4, ...starts.map(() => planeBytes)),
+    field(279, 4, ...strips.map(({ length }) => length)),
     field(284, 3, kind.isPlanar ? 2 : 1),
-    ...(kind.extraSample === undefined ? [] : [field(338, 3, kind.extraSample)]),
+    ...(kind.extraSamples ? [field(338, 3, ...kind.extraSamples)] : []),
     ...(kind.sampleFormat === undefined ? [] : [field(339, 3, kind.sampleFormat)]),
     ...(kind.fields ?? []),
   ];
-  const at = 8 + bytes.length + (bytes.length % 2);
+  at += at % 2;
   const file = new Uint8Array(at);
   file.set([0x49, 0x49, 42, 0]);
   new DataView(file.buffer).setUint32(4, at, true);
-  file.set(bytes, 8);
+  strips.forEach((strip, plane) => {
+    file.set(strip, starts[plane]);
+  });
   return new Blob([file, writeDirectory(fields, at, 0)]);
 }
 
