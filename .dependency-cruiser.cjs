@@ -228,7 +228,7 @@ module.exports = {
       to: { circular: true },
     },
     ...pageLayerRules(),
-    ...allow('models', [], ['zod', 'mediabunny', 'culori']),
+    ...allow('models', [], ['zod', 'mediabunny', 'culori', 'fzstd']),
     ...allow('drizzle', [], ['drizzle-orm']),
     ...allow('workers', ['models']),
     ...allow('server', ['models', 'drizzle']),

@@ -8,6 +8,15 @@ export interface PrintResolution {
   readonly y: number;
 }
 
+/** Text of an image file with its keyword, such as `parameters` or `Comment`. */
+export interface ImageText {
+  readonly keyword: string;
+  readonly text: string;
+  /** Language tag and translation of the keyword, where the file has them. */
+  readonly language?: string;
+  readonly translated?: string;
+}
+
 /** Raw metadata blocks as stored in the file: EXIF as a TIFF stream (no `Exif\0\0`), XMP as UTF-8 XML. */
 export interface ImageMetadata {
   readonly icc?: Uint8Array<ArrayBuffer>;
@@ -17,6 +26,8 @@ export interface ImageMetadata {
   readonly iptc?: Uint8Array<ArrayBuffer>;
   /** For formats with fields of their own for it (jpeg, png, tiff, bmp); others have it in EXIF. */
   readonly resolution?: PrintResolution;
+  /** For PNG, and those with the keyword `Comment` for JPEG and GIF. */
+  readonly texts?: readonly ImageText[];
 }
 
 /** Decoded image. Upright: EXIF orientation and container rotation are already applied. */

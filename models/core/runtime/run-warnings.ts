@@ -14,6 +14,14 @@ const SENTENCES = {
   no_resolution: (format: string) => `dpi: ${format} files hold no print resolution, so none was written.`,
   no_metadata: (format: string) =>
     `keep_metadata: ${format} files hold no EXIF, XMP or colour profile, so none was kept.`,
+  lost_blocks: (format: string, blocks: string) =>
+    `keep_metadata: ${format} files hold no ${blocks}, so this was left out.`,
+  lost_texts: (format: string, keywords: string) =>
+    `keep_metadata: ${format} files cannot hold these texts of the image, so they were left out: ${keywords}.`,
+  lost_maker_note: () =>
+    "keep_metadata: the camera's MakerNote was left out, since it would not be readable at another place.",
+  lost_regions: (names: string) =>
+    `keep_metadata: the image was turned or reshaped, so what its XMP says of places in it was left out: ${names}.`,
   unreadable_xmp: () => 'keep_metadata: the XMP of the image is damaged, so it was left out.',
   oversized_metadata: (block: string) =>
     `keep_metadata: the ${block} of the image is larger than the 64 kB that a JPEG holds, so it was left out.`,

@@ -51,11 +51,6 @@ export function getImageFormat(head: Uint8Array): ImageFormat | null {
   return listFormats().find((card) => card.matches(text))?.id ?? null;
 }
 
-/** Reports whether files of a format hold metadata in blocks, beyond the resolution. */
-export function holdsMetadata({ holds }: Pick<ImageFormatCard, 'holds'>): boolean {
-  return holds.metadata.includes('exif');
-}
-
 /** Names formats in a sentence: `JPG, PNG or GIF`. */
 export function getNames(
   ids: readonly string[] = listFormats().map(({ id }) => id),

@@ -1,5 +1,5 @@
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
-import type { ImageMetadata, Picture } from '../../core/runtime/image-codec.ts';
+import type { ImageMetadata, ImageText, Picture } from '../../core/runtime/image-codec.ts';
 import { type ReportProgress, steps } from '../../core/runtime/progress.ts';
 import {
   type Geometry,
@@ -12,23 +12,21 @@ import {
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { extractRegion } from '../../kernels/raster/crop.ts';
-import { isUpright, orientRaster } from '../../kernels/raster/orient-raster.ts';
+import { orientRaster } from '../../kernels/raster/orient-raster.ts';
 import { firstFrame, holdPicture } from '../../kernels/raster/picture.ts';
 import { findAttention, type Point } from '../../kernels/resize/find-attention.ts';
 import { describeImageInExif } from '../../media/image/exif/describe-image.ts';
 import { createResolutionExif } from '../../media/image/exif/set-resolution.ts';
-import {
-  getImageFormat,
-  getTarget,
-  holdsMetadata,
-  type ListedFormat,
-} from '../../media/image/find-format.ts';
+import { getImageFormat, getTarget, type ListedFormat } from '../../media/image/find-format.ts';
+import type { MetadataKind } from '../../media/image/format/image-format.ts';
 import { encodeInProfile } from '../../media/image/icc/convert-to-srgb.ts';
 import { joinExtendedXmp } from '../../media/image/jpeg/extended-xmp.ts';
 import { JPEG_BLOCK_BYTES_MAX } from '../../media/image/jpeg/write-metadata.ts';
 import { readIptc, readOrientation, readResolution } from '../../media/image/metadata.ts';
+import { PROPERTIES } from '../../media/image/png/read-texts.ts';
 import { listLostImages, readContents } from '../../media/image/read-contents.ts';
 import { completeFile } from '../../media/image/read-image-file.ts';
+import { lostMakerNote } from '../../media/image/tiff/write-metadata.ts';
 import { isOnSide } from '../../media/image/upright-image.ts';
 import { addIptcToXmp } from '../../media/image/xmp/add-properties.ts';
 import { describeImageInXmp } from '../../media/image/xmp/describe-image.ts';
@@ -96,7 +94,7 @@ async function openPlanned(
   { images, signal }: Pick<Runtime, 'images' | 'signal'>,
 ): Promise<PlannedPicture> {
   const target = getTarget(params.to_format);
-  const colour = params.keep_metadata && holdsMetadata(target) ? 'own' : 'srgb';
+  const colour = params.keep_metadata && target.holds.metadata.includes('icc') ? 'own' : 'srgb';
   const frames = target.holds.several ? 'all' : 'first';
   const picture = await images.decode(input, { frames, colour, signal });
   const attention = params.gravity === 'attention' ? await findFocus(picture, params) : undefined;
@@ -216,7 +214,7 @@ async function readSource(
 function getWarnings(picture: Picture, { to_format, keep_metadata, dpi }: ConvertParams): RunWarning[] {
   const target = getTarget(to_format);
   const warnings = [...(picture.warnings ?? [])];
-  if (keep_metadata && !holdsMetadata(target)) {
+  if (keep_metadata && !target.holds.metadata.includes('xmp')) {
     warnings.push(formatWarning('no_metadata', to_format));
   }
   if (dpi !== undefined && !holdsResolution(target)) warnings.push(formatWarning('no_resolution', to_format));
@@ -256,28 +254,59 @@ async function collectMetadata(
   const isTurned =
     stored !== undefined && (await isOnSide(new Blob([file]), format)) !== (quarterTurns % 2 === 1);
   const resolution = isTurned ? { x: stored.y, y: stored.x } : stored;
-  if (!holdsMetadata(target)) return { metadata: resolution ? { resolution } : {}, warnings: [] };
+  const canHold = (kind: MetadataKind) => target.holds.metadata.includes(kind);
+  const texts = sortTexts(picture.metadata.texts ?? [], target);
+  if (!canHold('xmp')) return { metadata: resolution ? { resolution } : {}, warnings: texts.warnings };
   const image = { ...size, resolution, isSrgb: icc === undefined };
-  // Regions of a changed image lie elsewhere, too.
-  const wasTurned = geometry !== undefined || !isUpright(await readOrientation(file, format));
+  const orientation = await readOrientation(file, format);
   const iptc = (await readIptc(file, format)) ?? picture.metadata.iptc;
   // In other formats the datasets become XMP.
-  const holdsIptc = target.holds.metadata.includes('iptc');
+  const holdsIptc = canHold('iptc');
   const { xmp: main } = picture.metadata;
   const packet = main && joinExtendedXmp(file, main);
   const described =
-    packet && describeImageInXmp(packet, { ...image, wasTurned, mediaType: target.mediaType });
-  const xmp = iptc && !holdsIptc ? addIptcToXmp(described, iptc) : described;
+    packet &&
+    describeImageInXmp(packet, {
+      ...image,
+      orientation,
+      isReshaped: geometry !== undefined,
+      mediaType: target.mediaType,
+    });
+  const xmp = iptc && !holdsIptc ? addIptcToXmp(described?.xmp, iptc) : described?.xmp;
   const found: ImageMetadata = {
     ...(icc && { icc }),
-    ...withExif(exif && describeImageInExif(exif, image), resolution, target),
+    ...(canHold('exif') && withExif(exif && describeImageInExif(exif, image), resolution, target)),
     ...(xmp && { xmp }),
     ...(iptc && holdsIptc && { iptc }),
     ...(resolution && { resolution }),
+    ...(texts.kept.length > 0 && { texts: texts.kept }),
   };
   const gainMap = (await readContents(file, format)).hasGainMap ? [formatWarning('gain_map')] : [];
   const unread = packet && !described ? [formatWarning('unreadable_xmp')] : [];
-  return { metadata: found, warnings: [...unread, ...gainMap, ...oversizedBlocks(found, target)] };
+  const lost = [
+    ...(exif && !canHold('exif') ? [formatWarning('lost_blocks', target.targetNames[0], 'EXIF')] : []),
+    ...(format === 'tiff' && lostMakerNote(file) ? [formatWarning('lost_maker_note')] : []),
+    ...(described?.lost.length ? [formatWarning('lost_regions', described.lost.join(', '))] : []),
+  ];
+  const warnings = [...unread, ...lost, ...texts.warnings, ...gainMap, ...oversizedBlocks(found, target)];
+  return { metadata: found, warnings };
+}
+
+/** Tells the texts that a target holds from those that it loses. Captions are in the XMP as well. */
+function sortTexts(
+  texts: readonly ImageText[],
+  { targetNames, holds }: ListedFormat,
+): { readonly kept: readonly ImageText[]; readonly warnings: readonly RunWarning[] } {
+  const isHeld = ({ keyword }: ImageText) =>
+    holds.metadata.includes('texts') && (holds.keywords?.includes(keyword) ?? true);
+  const lost = texts.filter(
+    (text) => !isHeld(text) && !(holds.metadata.includes('xmp') && Object.hasOwn(PROPERTIES, text.keyword)),
+  );
+  const keywords = [...new Set(lost.map(({ keyword }) => keyword))];
+  return {
+    kept: texts.filter(isHeld),
+    warnings: keywords.length > 0 ? [formatWarning('lost_texts', targetNames[0], keywords.join(', '))] : [],
+  };
 }
 
 function withExif(
@@ -294,14 +323,16 @@ function withExif(
  * Names the blocks that a JPEG cannot hold: EXIF and IPTC have one segment each, and XMP an extension for what can be
  * moved there.
  */
-function oversizedBlocks({ exif, xmp, iptc }: ImageMetadata, { id }: ListedFormat): RunWarning[] {
+function oversizedBlocks({ exif, xmp, iptc, texts = [] }: ImageMetadata, { id }: ListedFormat): RunWarning[] {
   if (id !== 'jpeg') return [];
-  const { exif: exifMax, xmp: xmpMax, iptc: iptcMax } = JPEG_BLOCK_BYTES_MAX;
+  const { exif: exifMax, xmp: xmpMax, iptc: iptcMax, text: textMax } = JPEG_BLOCK_BYTES_MAX;
+  const isLong = ({ text }: ImageText) => new TextEncoder().encode(text).length > textMax;
   return [
     ...((exif?.length ?? 0) > exifMax ? [formatWarning('oversized_metadata', 'EXIF')] : []),
     ...((iptc?.length ?? 0) > iptcMax ? [formatWarning('oversized_metadata', 'IPTC')] : []),
     ...(xmp && xmp.length > xmpMax && !splitXmp(xmp, xmpMax)
       ? [formatWarning('oversized_metadata', 'XMP')]
       : []),
+    ...(texts.some(isLong) ? [formatWarning('oversized_metadata', 'comment')] : []),
   ];
 }

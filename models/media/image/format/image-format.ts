@@ -12,6 +12,9 @@ const READS_MAX = 4096;
 /** Contents of a file with one image. */
 export const ONE_IMAGE: FileContents = { count: 1, kind: 'images', hasGainMap: false };
 
+/** Keyword of texts in formats without keywords. */
+export const COMMENT = 'Comment';
+
 /** Kind of metadata: blocks as `ImageMetadata` has them, or fields of the format's own for the resolution. */
 export type MetadataKind = keyof ImageMetadata;
 
@@ -42,6 +45,8 @@ export interface ImageFormatCard<Id extends string = string, Target extends stri
     /** Several images that a file usually holds; `undefined` for one. */
     readonly several: 'frames' | 'pages' | undefined;
     readonly metadata: readonly MetadataKind[];
+    /** Keywords that texts may have; any when absent. */
+    readonly keywords?: readonly string[];
   };
   /** Whether a quality number has a meaning. */
   readonly isLossy: boolean;

@@ -1,5 +1,8 @@
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
 
+/** Labels of extensions that hold a comment, and data of a program: GIF89a, sections 24 and 26. */
+export const COMMENT_LABEL = 0xfe;
+export const APPLICATION = 0xff;
 /** Label of the extension that says how the next frame is shown: GIF89a, section 23. */
 export const GRAPHIC_CONTROL = 0xf9;
 const SUB_BLOCK_BYTES_MAX = 255;

@@ -1,4 +1,4 @@
-import { defineImageFormat } from '../format/image-format.ts';
+import { COMMENT, defineImageFormat } from '../format/image-format.ts';
 
 export const gif = defineImageFormat({
   id: 'gif',
@@ -9,7 +9,13 @@ export const gif = defineImageFormat({
   advice: 'At most 256 colours. For old animations; WebP does it better.',
   writeSeconds: 3,
   sideMax: 65_535,
-  holds: { alpha: true, is16Bit: false, several: 'frames', metadata: [] },
+  holds: {
+    alpha: true,
+    is16Bit: false,
+    several: 'frames',
+    metadata: ['xmp', 'texts'],
+    keywords: [COMMENT],
+  },
   isLossy: false,
   tuning: ['colours'],
   hasSimpleHeader: true,

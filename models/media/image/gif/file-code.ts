@@ -16,6 +16,7 @@ import {
   TRAILER,
 } from './blocks.ts';
 import { unpackGifLzw } from './lzw.ts';
+import { readGifMetadata, writeGifMetadata } from './metadata.ts';
 
 const BLOCK_END = 0;
 
@@ -37,6 +38,8 @@ export const gifFileCode: ImageFileCode = {
   assertHeader: async (file) => void (await findFirstImage(new ByteWindow(file))),
   readContents: (file) => getAnimation(countGifFrames(file)),
   complete: (file) => completedFile(completeGif(file), 'its trailer'),
+  readMetadata: readGifMetadata,
+  embedMetadata: writeGifMetadata,
 };
 
 /**

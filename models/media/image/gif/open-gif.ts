@@ -5,6 +5,7 @@ import { assertAnimationFits } from '../../../kernels/raster/picture.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { startsWith } from '../../bytes/text.ts';
 import {
+  APPLICATION,
   DESCRIPTOR_BYTES,
   type GifBlock,
   GRAPHIC_CONTROL,
@@ -15,7 +16,6 @@ import {
 } from './blocks.ts';
 import { unpackGifLzw } from './lzw.ts';
 
-const APPLICATION = 0xff;
 /** Application extensions that state how often an animation plays, with their sub-block of 3 bytes. */
 const LOOPS = ['\x0bNETSCAPE2.0\x03\x01', '\x0bANIMEXTS1.0\x03\x01'];
 /** Disposals: GIF89a, section 23. Some writers have 4 for 3. */

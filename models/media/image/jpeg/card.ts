@@ -1,4 +1,4 @@
-import { defineImageFormat } from '../format/image-format.ts';
+import { COMMENT, defineImageFormat } from '../format/image-format.ts';
 
 export const jpeg = defineImageFormat({
   id: 'jpeg',
@@ -13,7 +13,8 @@ export const jpeg = defineImageFormat({
     alpha: false,
     is16Bit: false,
     several: undefined,
-    metadata: ['icc', 'exif', 'xmp', 'iptc', 'resolution'],
+    metadata: ['icc', 'exif', 'xmp', 'iptc', 'resolution', 'texts'],
+    keywords: [COMMENT],
   },
   isLossy: true,
   drawings: 'full-chroma',

@@ -3,9 +3,12 @@ import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
 import type { ByteWindow } from '../../bytes/byte-window.ts';
 import { type Bytes, concat } from '../../bytes/byte-writer.ts';
-import { startsWith } from '../../bytes/text.ts';
+import { decodeText, startsWith } from '../../bytes/text.ts';
+import { COMMENT } from '../format/image-format.ts';
 
 const APP1 = 0xe1;
+/** Comment: ITU-T T.81, B.2.4.5. */
+export const COM = 0xfe;
 const APP2 = 0xe2;
 const XMP_HEAD = 'http://ns.adobe.com/xap/1.0/\0';
 const ICC_HEAD = 'ICC_PROFILE\0';
@@ -96,6 +99,10 @@ export function readJpegMetadata(file: Bytes): ImageMetadata {
     segments
       .filter((segment) => segment.marker === marker && startsWith(segment.body, head))
       .map(({ body }) => body);
+  const texts = getBodies(COM, '').map((body) => ({
+    keyword: COMMENT,
+    text: decodeText(body).replace(/\0+$/, ''),
+  }));
   const [exif] = getBodies(APP1, 'Exif\0\0');
   const [xmp] = getBodies(APP1, XMP_HEAD);
   const profile = getBodies(APP2, ICC_HEAD)
@@ -104,6 +111,7 @@ export function readJpegMetadata(file: Bytes): ImageMetadata {
   return {
     ...(exif ? { exif } : {}),
     ...(xmp ? { xmp: xmp.slice(XMP_HEAD.length) } : {}),
+    ...(texts.length ? { texts } : {}),
     ...(profile.length ? { icc: concat(profile.map(({ piece }) => piece)) } : {}),
   };
 }

@@ -3,6 +3,7 @@ import { ascii, type Bytes, concat, u8, u16 } from '../../bytes/byte-writer.ts';
 import { writeImageResource } from '../iptc/iptc.ts';
 import { splitXmp } from '../xmp/split-packet.ts';
 import { divideExtension } from './extended-xmp.ts';
+import { COM } from './segments.ts';
 
 /** A segment holds its length in 16 bits, those two bytes included: ITU-T T.81, B.1.1.4. */
 const SEGMENT_BYTES_MAX = 0xffff - 2;
@@ -25,15 +26,19 @@ export const JPEG_BLOCK_BYTES_MAX = {
   xmp: SEGMENT_BYTES_MAX - XMP_HEAD.length,
   /** Next to the head of an image resource and its padding. */
   iptc: SEGMENT_BYTES_MAX - PHOTOSHOP_HEAD.length - 13,
+  text: SEGMENT_BYTES_MAX,
 } as const;
 
 /**
  * Puts metadata into a JPEG without any: the resolution in JFIF's APP0, EXIF (EXIF 2.32, 4.7.2) in one APP1 segment,
  * XMP in one or, beyond 64 kB, with an extension in others (part 3, 1.1.3), IPTC in APP13, the profile in APP2 segments
- * (ICC.1:2022, B.4). Omits EXIF and IPTC beyond 64 kB, and XMP that cannot be split.
+ * (ICC.1:2022, B.4), texts in comments. Omits EXIF, IPTC and texts beyond 64 kB, and XMP that cannot be split.
  * @returns the parts of the file in order
  */
-export function writeJpegMetadata(file: Bytes, { exif, xmp, icc, iptc, resolution }: ImageMetadata): Bytes[] {
+export function writeJpegMetadata(
+  file: Bytes,
+  { exif, xmp, icc, iptc, resolution, texts = [] }: ImageMetadata,
+): Bytes[] {
   // JFIF requires its APP0 first.
   const hasJfif = file[3] === APP0;
   const insertAt = hasJfif ? 4 + (((file[4] ?? 0) << 8) | (file[5] ?? 0)) : 2;
@@ -44,6 +49,7 @@ export function writeJpegMetadata(file: Bytes, { exif, xmp, icc, iptc, resolutio
     ...(xmp ? xmpSegments(xmp) : []),
     ...(iptc ? segment(APP13, ascii(PHOTOSHOP_HEAD), writeImageResource(iptc)) : []),
     ...(icc ? iccSegments(icc) : []),
+    ...texts.flatMap(({ text }) => segment(COM, new TextEncoder().encode(text))),
     file.subarray(insertAt),
   ];
 }

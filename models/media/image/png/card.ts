@@ -12,7 +12,7 @@ export const png = defineImageFormat({
     alpha: true,
     is16Bit: true,
     several: undefined,
-    metadata: ['icc', 'exif', 'xmp', 'resolution'],
+    metadata: ['icc', 'exif', 'xmp', 'resolution', 'texts'],
   },
   isLossy: false,
   tuning: ['colours'],

@@ -1,4 +1,4 @@
-import type { ImageMetadata, PrintResolution } from '../../../core/runtime/image-codec.ts';
+import type { ImageMetadata, ImageText, PrintResolution } from '../../../core/runtime/image-codec.ts';
 import { ascii, type Bytes, concat, u8, u32 } from '../../bytes/byte-writer.ts';
 import { adler32 } from '../../bytes/checksums.ts';
 import { getPerMetre } from '../../bytes/print-units.ts';
@@ -13,19 +13,31 @@ const CHUNK_FRAME_BYTES = 12;
 const METRE = 1;
 
 /**
- * Puts metadata into a PNG without any: iCCP, pHYs, eXIf and XMP in iTXt (PNG, third edition, 11.3). Drops a pHYs of
- * its encoder.
+ * Puts metadata into a PNG without any: iCCP, pHYs, eXIf, XMP in iTXt, and texts (PNG, third edition, 11.3). Drops a
+ * pHYs of its encoder.
  * @returns the parts of the file in order
  */
-export function writePngMetadata(file: Bytes, { icc, exif, xmp, resolution }: ImageMetadata): Bytes[] {
+export function writePngMetadata(
+  file: Bytes,
+  { icc, exif, xmp, resolution, texts = [] }: ImageMetadata,
+): Bytes[] {
   return [
     file.subarray(0, HEAD_BYTES),
     ...(icc ? [writePngChunk('iCCP', ascii('ICC profile\0\0'), zlibStored(icc))] : []),
     ...(resolution ? [writePngChunk('pHYs', pixelsPerMetre(resolution))] : []),
     ...(exif ? [writePngChunk('eXIf', exif)] : []),
     ...(xmp ? [writePngChunk('iTXt', ascii('XML:com.adobe.xmp\0\0\0\0\0'), xmp)] : []),
+    ...texts.map(writeText),
     ...withoutPhysicalSize(file),
   ];
+}
+
+/** Writes tEXt where that can hold the text, else iTXt. */
+function writeText({ keyword, text, language = '', translated = '' }: ImageText): Bytes {
+  const isLatin = [...text].every((letter) => letter <= '\xff' && letter !== '\0');
+  if (isLatin && !language && !translated) return writePngChunk('tEXt', ascii(`${keyword}\0${text}`));
+  const head = [ascii(`${keyword}\0\0\0`), new TextEncoder().encode(`${language}\0${translated}\0`)];
+  return writePngChunk('iTXt', ...head, new TextEncoder().encode(text));
 }
 
 function pixelsPerMetre({ x, y }: PrintResolution): Bytes {

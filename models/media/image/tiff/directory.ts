@@ -31,6 +31,11 @@ export interface TiffField {
   /** 1 BYTE, 2 ASCII, 3 SHORT, 4 LONG, 5 RATIONAL, 7 UNDEFINED, 9 SLONG, 10 SRATIONAL, ... */
   readonly type: number;
   readonly value: Bytes;
+  /**
+   * Position where the value stands: of a MakerNote, whose own offsets hold only there. A writer leaves it there, and its
+   * caller writes the bytes.
+   */
+  readonly at?: number;
   /** Directory that the field points at, in place of a value. */
   readonly directory?: TiffDirectory;
 }
@@ -39,7 +44,9 @@ export type TiffDirectory = readonly TiffField[];
 
 const TIFF_LONG = 4;
 export const TIFF_UNDEFINED = 7;
-const EXIF_POINTER = 34665;
+export const EXIF_POINTER = 34665;
+/** Data of a camera's maker in the Exif directory, in a private layout: EXIF 2.32, 4.6.5. */
+export const MAKER_NOTE = 37500;
 const GPS_POINTER = 34853;
 const INTEROPERABILITY_POINTER = 40965;
 /** Tags of fields that point at directories. */
@@ -112,7 +119,7 @@ function readField({ view, isLittle }: TiffStream, at: number, tag: number): Tif
   const unit = SWAP_BYTES[type] ?? 1;
   if (!isLittle && unit > 1)
     for (let start = 0; start < length; start += unit) value.subarray(start, start + unit).reverse();
-  return { tag, type, value };
+  return tag === MAKER_NOTE && length > 4 ? { tag, type, value, at: from } : { tag, type, value };
 }
 
 /**
@@ -137,7 +144,8 @@ export function writeDirectory(fields: TiffDirectory, offset: number, nextOffset
       head.set(value, at + 8);
       return;
     }
-    view.setUint32(at + 8, tailOffset, true);
+    view.setUint32(at + 8, field.at ?? tailOffset, true);
+    if (field.at !== undefined) return;
     const padded = value.length % 2 ? concat([value, u8(0)]) : value;
     tail.push(padded);
     tailOffset += padded.length;

@@ -196,7 +196,7 @@ export function chooseTiffDecoder(page: TiffPage): TiffDecoder {
   if (!fault) return 'own';
   throw new OperationError(
     'unprocessable',
-    `The image is a TIFF of a kind that cannot be read right: ${fault}. Save it in RGB with 8 or 16 bits per sample, without compression or with LZW.`,
+    `The image is a TIFF of a kind that cannot be read right: ${fault}. ${adviseFor(page, fault)}`,
   );
 }
 
@@ -218,6 +218,14 @@ function isLibraryKind(page: TiffPage): boolean {
   // libvips takes YCbCr for RGB, except where libjpeg converts it.
   if (page.photometric === yCbCr && page.compression !== JPEG) return false;
   return kind.bits.includes(page.bits) && page.isEven && hasPlainExtra && isPlain;
+}
+
+/** Advises what to save a page as, which is not what it already is. */
+function adviseFor({ bits, photometric }: TiffPage, fault: string): string {
+  if (/compression|predictor/.test(fault)) return 'Save it without compression, or with LZW or Deflate.';
+  if (photometric === rgb && (bits === 8 || bits === 16))
+    return 'Save it with at most one channel of opacity besides red, green and blue.';
+  return 'Save it in RGB with 8 or 16 bits per sample.';
 }
 
 /** Describes why `decodePage` cannot read a page; null when it can. */

@@ -1,10 +1,13 @@
 import type { ImageMetadata, PrintResolution } from '../../../core/runtime/image-codec.ts';
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
 import {
+  EXIF_POINTER,
   INCH,
+  MAKER_NOTE,
   openTiffStream,
   RESOLUTION_UNIT,
   readDirectory,
+  readNumbers,
   resolutionRational,
   TIFF_UNDEFINED,
   type TiffDirectory,
@@ -17,6 +20,7 @@ import {
 
 const TIFF_BYTE = 1;
 const TIFF_SHORT = 3;
+const TIFF_LONG = 4;
 const TIFF_RATIONAL = 5;
 const XMP = 700;
 const IPTC = 33723;
@@ -33,6 +37,15 @@ const DESCRIPTIVE: ReadonlySet<number> = new Set([
   40095,
 ]);
 
+/** Length of the head of a file: order, version, position of the first directory. */
+const HEAD_BYTES = 8;
+
+/** Positions of strips and of tiles: TIFF 6.0, sections 8 and 15. */
+const OFFSETS: ReadonlySet<number> = new Set([273, 324]);
+
+/** A MakerNote that ends beyond would not fit into the EXIF of a JPEG at its position. */
+const MAKER_NOTE_END_MAX = 60_000;
+
 const RESOLUTION: ReadonlySet<number> = new Set([X_RESOLUTION, Y_RESOLUTION, RESOLUTION_UNIT]);
 
 function isDescriptive({ tag }: TiffField): boolean {
@@ -42,27 +55,83 @@ function isDescriptive({ tag }: TiffField): boolean {
 /** Returns the metadata of a TIFF file as an EXIF block, or nothing when it has none. */
 export function exifOfTiff(file: Bytes): Bytes | undefined {
   const stream = openTiffStream(file);
-  const fields = stream ? readDirectory(stream, stream.firstOffset).filter(isDescriptive) : [];
+  const found = stream ? readDirectory(stream, stream.firstOffset).filter(isDescriptive) : [];
+  const isNear = (findMakerNote(found)?.end ?? 0) <= MAKER_NOTE_END_MAX;
+  const fields = isNear ? found : withoutMakerNote(found);
   if (!fields.length) return undefined;
-  return concat([u8(0x49, 0x49, 42, 0, 8, 0, 0, 0), writeDirectory(fields, 8, 0)]);
+  const front = writeFront(fields);
+  return concat([front, writeDirectory(fields, front.length, 0)]);
+}
+
+/** Reports whether `exifOfTiff` leaves out a MakerNote, which stands too far behind to keep its position. */
+export function lostMakerNote(file: Bytes): boolean {
+  const stream = openTiffStream(file);
+  const note = stream && findMakerNote(readDirectory(stream, stream.firstOffset));
+  return note ? note.end > MAKER_NOTE_END_MAX : false;
+}
+
+/** MakerNote, which has its position. */
+interface PlacedNote {
+  readonly at: number;
+  readonly end: number;
+  readonly value: Bytes;
+}
+
+/** Finds the MakerNote in the Exif directory of a main one. */
+function findMakerNote(fields: TiffDirectory): PlacedNote | undefined {
+  const details = fields.find(({ tag }) => tag === EXIF_POINTER)?.directory ?? [];
+  const { at, value } = details.find(({ tag }) => tag === MAKER_NOTE) ?? {};
+  return at === undefined || !value ? undefined : { at, end: at + value.length, value };
+}
+
+function withoutMakerNote(fields: TiffDirectory): TiffDirectory {
+  return fields.map((field) =>
+    field.tag === EXIF_POINTER && field.directory
+      ? { ...field, directory: field.directory.filter(({ tag }) => tag !== MAKER_NOTE) }
+      : field,
+  );
+}
+
+/** Writes the head of a little-endian file whose first directory follows, with room for a MakerNote at its position. */
+function writeFront(fields: TiffDirectory): Bytes {
+  const note = findMakerNote(fields);
+  const front = new Uint8Array(note ? note.end + (note.end % 2) : HEAD_BYTES);
+  front.set([0x49, 0x49, 42, 0]);
+  new DataView(front.buffer).setUint32(4, front.length, true);
+  if (note) front.set(note.value, note.at);
+  return front;
 }
 
 /**
  * Puts metadata into the first page of a little-endian TIFF and the resolution into all, in place of one that its
- * encoder made up: rewrites the directories at the end and leaves the samples in place. Offsets inside a MakerNote are
- * undocumented and may no longer hold.
+ * encoder made up: rewrites the directories at the end. A MakerNote gets the position that it had in its EXIF block,
+ * since offsets inside of it count from there; the samples move behind it.
  * @returns the parts of the file in order
  */
 export function writeTiffMetadata(file: Bytes, metadata: ImageMetadata): Bytes[] {
   const stream = openTiffStream(file);
   if (!stream?.isLittle) return [file];
   const added = addedFields(metadata);
-  const pages = readPages(stream).map((page, place) => withFields(page, place === 0 ? added : [], metadata));
+  const front = writeFront(added);
+  const moved = front.length - HEAD_BYTES;
+  const pages = readPages(stream).map((page, place) =>
+    withFields(
+      page.map((field) => moveSamples(field, moved)),
+      place === 0 ? added : [],
+      metadata,
+    ),
+  );
   const padding = new Uint8Array(file.length % 2);
-  const offset = file.length + padding.length;
-  const head = file.slice(0, 8);
-  new DataView(head.buffer).setUint32(4, offset, true);
-  return [head, file.subarray(8), padding, ...writePages(pages, offset)];
+  const offset = file.length + moved + padding.length;
+  new DataView(front.buffer).setUint32(4, offset, true);
+  return [front, file.subarray(HEAD_BYTES), padding, ...writePages(pages, offset)];
+}
+
+/** Corrects the positions of strips and tiles. */
+function moveSamples(field: TiffField, moved: number): TiffField {
+  if (!OFFSETS.has(field.tag) || moved === 0) return field;
+  const offsets = Uint32Array.from(readNumbers([field], field.tag), (offset) => offset + moved);
+  return { tag: field.tag, type: TIFF_LONG, value: new Uint8Array(offsets.buffer) };
 }
 
 /** Reads the directories of all pages. */

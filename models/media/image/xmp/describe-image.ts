@@ -1,6 +1,8 @@
+import { isUpright, type Orientation } from '../../../kernels/raster/orient-raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import type { ImageDescription } from '../exif/describe-image.ts';
 import { editProperties, type PropertyName } from './edit-properties.ts';
+import { FACES, FACES_OF_MICROSOFT, PEOPLE, REGIONS, turnRegions } from './turn-regions.ts';
 
 const NAMESPACES = {
   tiff: 'http://ns.adobe.com/tiff/1.0/',
@@ -9,8 +11,8 @@ const NAMESPACES = {
   xmp: 'http://ns.adobe.com/xap/1.0/',
   note: 'http://ns.adobe.com/xmp/note/',
   camera: 'http://ns.google.com/photos/1.0/camera/',
-  regions: 'http://www.metadataworkinggroup.com/schemas/regions/',
-  people: 'http://ns.microsoft.com/photo/1.2/',
+  iptc: 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/',
+  acdsee: 'http://ns.acdsee.com/regions/',
 } as const;
 
 /** Namespaces about gain maps and other files appended to an image, which a converted one does not have. */
@@ -29,25 +31,42 @@ const STORED_IMAGES: ReadonlySet<string> = new Set([
 /** Changes to an image since its metadata was written. */
 export interface XmpImage extends ImageDescription {
   readonly mediaType: string;
-  /** Whether the samples were turned or mirrored to be upright. */
-  readonly wasTurned: boolean;
+  /** How the samples were turned and mirrored to be upright. */
+  readonly orientation: Orientation;
+  /** Whether the upright image was then cut, turned or scaled. */
+  readonly isReshaped?: boolean;
+}
+
+/** Packet that is true of an image, and what was left out for that. */
+export interface DescribedXmp {
+  readonly xmp: Bytes;
+  /** Names of what lay in the image as it was stored, and could not be turned with it. */
+  readonly lost: readonly string[];
 }
 
 /**
  * Rewrites an XMP packet for an upright image: orientation, sizes, colour space, resolution and media type become those
- * of the image. Thumbnails go, as does what describes a gain map or a video in the former file. So do face regions and
- * depth maps of an image that was turned.
+ * of the image. Thumbnails go, as does what describes a gain map or a video in the former file. Face regions turn with
+ * the image; depth maps and other regions of one that was turned go, and all of one that was reshaped.
  * @returns undefined when the packet is malformed: what it says can then be neither trusted nor corrected
  */
-export function describeImageInXmp(xmp: Bytes, image: XmpImage): Bytes | undefined {
+export function describeImageInXmp(xmp: Bytes, image: XmpImage): DescribedXmp | undefined {
   const text = decode(xmp);
   if (text === undefined) return undefined;
-  const edited = editProperties(text, (property) => {
-    if (isObsolete(property, image)) return 'remove';
+  const { orientation, isReshaped = false, width, height } = image;
+  const isTurned = !isUpright(orientation);
+  const turned = isTurned && !isReshaped ? turnRegions(text, orientation, { width, height }) : null;
+  const lost = new Set(turned?.lost);
+  const edited = editProperties(turned?.text ?? text, (property) => {
+    const stored =
+      (isTurned || isReshaped ? nameStored(property) : undefined) ??
+      (isReshaped ? nameFaces(property) : undefined);
+    if (stored) lost.add(stored);
+    if (stored || isObsolete(property)) return 'remove';
     const value = describedValue(property, image);
     return value === undefined ? 'keep' : { value };
   });
-  return edited === null ? undefined : new TextEncoder().encode(edited);
+  return edited === null ? undefined : { xmp: new TextEncoder().encode(edited), lost: [...lost] };
 }
 
 /** Reads UTF-8, which all formats but PDF require, with or without padding by zeros. */
@@ -59,8 +78,20 @@ function decode(xmp: Bytes): string | undefined {
   }
 }
 
-function isObsolete({ namespace, name }: PropertyName, { wasTurned }: XmpImage): boolean {
-  if (APPENDED.has(namespace) || (wasTurned && STORED_IMAGES.has(namespace))) return true;
+/** Names what lies as the image was stored; undefined for everything else. */
+function nameStored({ namespace, name }: PropertyName): string | undefined {
+  if (STORED_IMAGES.has(namespace)) return 'depth map';
+  if (namespace === NAMESPACES.acdsee) return 'regions of ACDSee';
+  return namespace === NAMESPACES.iptc && name === 'ImageRegion' ? 'image regions of IPTC' : undefined;
+}
+
+function nameFaces({ namespace, name }: PropertyName): string | undefined {
+  if (namespace === REGIONS && name === 'Regions') return FACES;
+  return namespace === PEOPLE && name === 'RegionInfo' ? FACES_OF_MICROSOFT : undefined;
+}
+
+function isObsolete({ namespace, name }: PropertyName): boolean {
+  if (APPENDED.has(namespace)) return true;
   switch (namespace) {
     case NAMESPACES.xmp:
       return name === 'Thumbnails';
@@ -68,10 +99,6 @@ function isObsolete({ namespace, name }: PropertyName, { wasTurned }: XmpImage):
       return name === 'HasExtendedXMP';
     case NAMESPACES.camera:
       return /^(MicroVideo|MotionPhoto)/.test(name);
-    case NAMESPACES.regions:
-      return wasTurned && name === 'Regions';
-    case NAMESPACES.people:
-      return wasTurned && name === 'RegionInfo';
     default:
       return false;
   }

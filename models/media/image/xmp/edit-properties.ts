@@ -14,7 +14,8 @@ export interface PropertyName {
  */
 export type PropertyEdit = (property: PropertyName) => { readonly value: string } | 'remove' | 'keep';
 
-interface Change {
+/** Text in place of another one. */
+export interface Change {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -47,7 +48,7 @@ export function editProperties(packet: string, edit: PropertyEdit): string | nul
     }
     for (const attribute of tag.attributes) changes.push(...editAttribute(attribute, getName, edit));
   }
-  return apply(packet, changes);
+  return applyChanges(packet, changes);
 }
 
 function editAttribute(
@@ -63,7 +64,7 @@ function editAttribute(
 }
 
 /** Resolves prefixes. One that stands for several namespaces in a packet, which no writer does, has the first. */
-function nameResolver(tags: readonly XmlTag[]): (name: string) => PropertyName | null {
+export function nameResolver(tags: readonly XmlTag[]): (name: string) => PropertyName | null {
   const namespaces = new Map<string, string>();
   for (const { attributes } of tags) {
     for (const { name, value } of attributes) {
@@ -79,7 +80,7 @@ function nameResolver(tags: readonly XmlTag[]): (name: string) => PropertyName |
 }
 
 /** Returns the index of the tag that ends an element; null when there is none. */
-function endOfElement(tags: readonly XmlTag[], start: number): number | null {
+export function endOfElement(tags: readonly XmlTag[], start: number): number | null {
   let depth = 0;
   for (let index = start; index < tags.length; index++) {
     const kind = tags[index]?.kind;
@@ -90,7 +91,8 @@ function endOfElement(tags: readonly XmlTag[], start: number): number | null {
   return null;
 }
 
-function apply(text: string, changes: readonly Change[]): string {
+/** Makes changes, in any order, that do not overlap. */
+export function applyChanges(text: string, changes: readonly Change[]): string {
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, text: replacement } of changes.toSorted(
