@@ -222,7 +222,7 @@ function getWarnings(picture: Picture, { to_format, keep_metadata, dpi }: Conver
 }
 
 function holdsResolution(target: ListedFormat): boolean {
-  return holdsMetadata(target) || target.holds.metadata.includes('resolution');
+  return target.holds.metadata.includes('exif') || target.holds.metadata.includes('resolution');
 }
 
 /** Returns the metadata of a result that has nothing but a print resolution, in pixels per inch. */
