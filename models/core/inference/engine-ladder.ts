@@ -25,7 +25,7 @@ interface EngineCard {
    * Whether only its name chooses it, and `auto` never does: it costs a download, memory or time that users do not expect.
    */
   readonly isOptIn?: boolean;
-  /** Warning for the user when `auto` ran this engine because every better one was missing or failed. */
+  /** Warning for the user when `auto` ran this engine because better ones, which are there, failed. */
   readonly fallbackWarning?: RunWarning;
 }
 
@@ -91,7 +91,7 @@ export async function runBestEngine<Value>(
       await assertAccepted(inference, engine, options);
       const { value, provider, notices = [] } = await runEngine(inference, engine, options);
       const { id, fallbackWarning } = engine;
-      const isFallback = options.engine === 'auto' && engine !== engines[0] && !isOnRequest && !isChosen;
+      const isFallback = options.engine === 'auto' && failures.length > 0 && !isOnRequest && !isChosen;
       const fallback = isFallback ? fallbackWarning : undefined;
       // The reasons are for the operator of the service; the user reads what came of them.
       const replaced = failures.map((failed) => formatWarning('replaced', failed.id, id));

@@ -1,6 +1,5 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { formatWarning } from '../../../models/core/runtime/run-warnings.ts';
 import { resultSchema } from '../../../models/operations/remove-bg/schema.ts';
 import { jobViewSchema } from '../../../server/api/openapi/job-view-schema.ts';
 import { serveResult } from '../../../server/api/results/results-listener.ts';
@@ -95,7 +94,7 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
     const [first, second, third, fourth, ...others] = job.output.items;
     for (const item of [first, second, third, fourth]) {
       expect(item).toMatchObject({ status: 'success', original_size: '160x120', engine: 'matte on cpu' });
-      expect(item.warnings).toEqual([formatWarning('fallback', 'matte').message]);
+      expect(item.warnings).toEqual([]);
     }
     expect(others).toEqual(
       [

@@ -45,7 +45,7 @@ test('a quick model runs on a still image and its mirror image, and reports a no
   expect(runs()).toBe(2);
   expect({ engine, warnings: getMessages(warnings) }).toEqual({
     engine: 'matte on cpu',
-    warnings: ['the other one failed; cpu was used instead.', expect.stringMatching(/^No larger model/)],
+    warnings: ['the other one failed; cpu was used instead.'],
   });
   for (const value of matte.data) expect(value).toBeCloseTo(0.2, 5);
 });
