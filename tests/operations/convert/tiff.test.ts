@@ -36,7 +36,7 @@ describe.each([false, true])('samples beyond the colours of a TIFF, in separate 
       expect(await samplesAt(file, x, y)).toEqual([...bytes(x, y), hasAlpha ? opacity(x) : 255]);
   });
 
-  test('premultiplied alpha beside a mask is divided out', async () => {
+  test('premultiplied alpha next to a mask is divided out', async () => {
     const kind = { bits: 8, photometric: RGB, isPlanar, extraSamples: [UNKNOWN, PREMULTIPLIED] };
     const file = tiffOfKind(kind, (x, y) => [
       ...bytes(x, y).map((level) => Math.round((level * opacity(x)) / 255)),
