@@ -73,11 +73,17 @@ export function FieldList({ fields }: { readonly fields: readonly ListedField[] 
             {note && <span>{note}</span>}
           </dt>
           <dd>
-            {text}
+            {withCode(text)}
             {values && <code>{values}</code>}
           </dd>
         </div>
       ))}
     </dl>
   );
+}
+
+/** Shows as code what stands between backticks in a text. */
+export function withCode(text: ReactNode): ReactNode {
+  if (typeof text !== 'string') return text;
+  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
 }

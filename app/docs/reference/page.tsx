@@ -6,7 +6,7 @@ import styles from '../docs.module.css';
 import { endpointExample } from '../endpoint-example.ts';
 import type { ListedField } from '../endpoints.ts';
 import { type Endpoint, getEndpoints, getLimit, getPrice } from '../endpoints.ts';
-import { FieldList, Guide, guideMetadata } from '../guide.tsx';
+import { FieldList, Guide, guideMetadata, withCode } from '../guide.tsx';
 
 interface EndpointDocsProps {
   readonly endpoint: Endpoint;
@@ -81,7 +81,7 @@ function EndpointDocs({ endpoint, apiUrl }: EndpointDocsProps) {
           </code>
         </h2>
         <p>{title}</p>
-        {description && <p>{description}</p>}
+        {description && <p>{withCode(description)}</p>}
         <dl className={styles.facts}>
           {getFacts(endpoint).map(([name, text]) => (
             <div key={name}>
