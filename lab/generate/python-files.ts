@@ -9,7 +9,7 @@ import { literal, pascalCase, pythonValue, typedDict } from './python-types.ts';
 
 const FOLDER = 'clients/python/darkroom';
 /** Schemas of responses whose types the client names. */
-const RESPONSES = ['JobSummary', 'Quote', 'Usage', 'Wallet', 'WorkerList'] as const;
+const RESPONSES = ['JobSummary', 'Quote', 'Usage', 'Wallet', 'WorkerList', 'UploadList'] as const;
 /** Options of the methods that run operations, by their names. */
 const METHODS = {
   run: 'RunOptions',

@@ -57,7 +57,7 @@ it('works in plain Node', async () => {
     const client = createClient({ apiKey: 'a', origin: 'http://service.example', fetch });
     console.log(await client.upload(await openFile('note.txt')), ApiError.name);`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
-  expect(stdout.trim()).toBe('http://service.example/api/uploads17 ApiError');
+  expect(stdout.trim()).toBe('http://service.example/api/uploads?name=note.txt17 ApiError');
 });
 
 it('brings the command', async () => {

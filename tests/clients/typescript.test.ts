@@ -260,6 +260,20 @@ it('names itself, and understands the address of the API as that of the service'
   }
 });
 
+it('deletes what it has uploaded for a request, and names the results after the file', async () => {
+  const { client } = getClient();
+  const before = (await client.listUploads()).uploads.length;
+  const file = new File([await png()], 'otter.png', { type: 'image/png' });
+  const id = await client.submit('media-convert-image', file, { to_format: 'webp' });
+  expect((await client.listUploads()).uploads).toHaveLength(before);
+  expect((await client.getJob(id)).status).toBe('QUEUED');
+  await client.upload(file, undefined, undefined, 1);
+  const [kept] = (await client.listUploads({ limit: 1 })).uploads;
+  expect(kept).toMatchObject({ name: 'otter.png' });
+  await client.deleteUpload(kept?.upload_id ?? '');
+  expect((await client.listUploads()).uploads).toHaveLength(before);
+});
+
 it('sends a batch without waiting for its job, and asks for a new run', async () => {
   const { client, sent } = getClient();
   const items = [{ input: api.imageUrl }, { input: await png(), params: { to_format: 'gif' as const } }];

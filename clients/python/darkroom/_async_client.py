@@ -25,7 +25,7 @@ import httpx
 from . import _calls, _types
 from ._downloads import place_whole
 from ._flows import TIMEOUT, Deadline, Flow, Pause, Result, Transport
-from ._types import CompletedJob, Job, JobSummary, Quote, Usage, Wallet, WorkerList
+from ._types import CompletedJob, Job, JobSummary, Quote, UploadList, Usage, Wallet, WorkerList
 from ._uploads import File, OnUpload, Source, is_url, upload
 
 if TYPE_CHECKING:
@@ -265,11 +265,23 @@ class AsyncClient:
         source: Union[str, "os.PathLike[str]", bytes],
         *,
         on_upload: Optional[OnUpload] = None,
+        expires_in_hours: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> str:
-        """Upload a file. Return a URL that works as the input of requests until it expires."""
+        """Upload a file. Return a URL that works as the input of requests until it expires, after 24 hours or so long."""
         is_url(source)
-        return (await self._drive(upload(self._transport, File(source), on_upload), timeout)).url
+        flow = upload(self._transport, File(source), on_upload, expires_in_hours)
+        return (await self._drive(flow, timeout)).url
+
+    async def list_uploads(
+        self, *, limit: Optional[int] = None, cursor: Optional[str] = None, timeout: Optional[float] = None
+    ) -> UploadList:
+        """Return a page of the account's uploads, newest first."""
+        return await self._drive(_calls.list_uploads(self._transport, limit, cursor), timeout)
+
+    async def delete_upload(self, upload_id: str, *, timeout: Optional[float] = None) -> None:
+        """Delete an upload. Jobs that were accepted with it keep its bytes. Raise NotFoundError where there is none."""
+        await self._drive(_calls.delete_upload(self._transport, upload_id), timeout)
 
     async def download(
         self,

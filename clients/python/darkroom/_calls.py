@@ -13,7 +13,7 @@ import httpx
 from ._errors import DarkroomError, InvalidArgumentError, JobFailedError
 from ._flows import INTERRUPTIONS, Flow, Pause, Transport
 from ._operations import OPERATIONS
-from ._types import CompletedJob, Job, Quote, Usage, Wallet, WorkerList
+from ._types import CompletedJob, Job, Quote, UploadList, Usage, Wallet, WorkerList
 from ._uploads import File, OnUpload, Source, Upload, delete_uploads, is_url, upload
 
 #: Seconds between two looks at a job: each is half as long again as the one before.
@@ -291,6 +291,17 @@ def workers(transport: Transport) -> Flow[WorkerList]:
     return cast(WorkerList, (yield from transport.json("GET", "/v2/workers")))
 
 
+def list_uploads(transport: Transport, limit: Optional[int], cursor: Optional[str]) -> Flow[UploadList]:
+    """Return a page of the account's uploads."""
+    query = {name: value for name, value in (("limit", limit), ("cursor", cursor)) if value is not None}
+    return cast(UploadList, (yield from transport.json("GET", "/uploads", query=query)))
+
+
+def delete_upload(transport: Transport, upload_id: str) -> Flow[None]:
+    """Delete an upload."""
+    yield from transport.send("DELETE", f"/uploads/{_encode_id(upload_id)}")
+
+
 def delete_output(transport: Transport, request_id: str) -> Flow[None]:
     """Delete the files of an ended job."""
     yield from transport.send("DELETE", f"{_path(request_id)}/output")
@@ -303,7 +314,7 @@ def _path(request_id: str) -> str:
 def _encode_id(request_id: str) -> str:
     """Write an id as a segment of a path. Raise InvalidArgumentError for what would name another path."""
     if request_id in ("", ".", ".."):
-        raise InvalidArgumentError(f'request_id: "{request_id}" is no id.')
+        raise InvalidArgumentError(f'"{request_id}" is no id.')
     return encode(request_id, safe="")
 
 

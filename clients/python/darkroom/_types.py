@@ -18,6 +18,20 @@ class OutputDelivery(TypedDict):
     error: Union[str, None]
 
 
+class _UploadRequired(TypedDict):
+    upload_id: str
+    upload_url: str
+    parts_url: str
+    bytes: int
+    expires_at: str
+
+
+class Upload(_UploadRequired, total=False):
+    name: str
+    sha256: str
+    media_type: str
+
+
 class _ResultFileRequired(TypedDict):
     url: str
     name: str
@@ -429,6 +443,11 @@ class WorkerListWorkersItem(TypedDict):
 
 class WorkerList(TypedDict):
     workers: List[WorkerListWorkersItem]
+
+
+class UploadList(TypedDict):
+    uploads: List[Upload]
+    next_cursor: Union[str, None]
 
 
 class _JobOutputItemsItemRequired(TypedDict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mimetypes
 import os
 from dataclasses import dataclass
-from typing import Any, Callable, List, Optional, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Union
 from urllib.parse import quote as encode
 from urllib.parse import urlsplit
 
@@ -39,6 +39,11 @@ class File:
         return len(self.source) if isinstance(self.source, bytes) else os.path.getsize(self.source)
 
     @property
+    def name(self) -> Optional[str]:
+        """Return the name of the file, after which results are named."""
+        return None if isinstance(self.source, bytes) else os.path.basename(os.fspath(self.source))[:255] or None
+
+    @property
     def media_type(self) -> Optional[str]:
         """Return the media type by the file's name."""
         return None if isinstance(self.source, bytes) else mimetypes.guess_type(os.fspath(self.source))[0]
@@ -62,33 +67,46 @@ def is_url(source: Source) -> bool:
 
 @dataclass(frozen=True)
 class Upload:
-    """File at the service. A service that serves an upload once gives it no id."""
+    """File at the service."""
 
     url: str
-    id: Optional[str]
+    id: str
 
 
 def delete_uploads(transport: Transport, uploads: List[Upload]) -> Flow[None]:
     """Delete files that requests have used: their jobs keep the bytes."""
     for each in uploads:
-        if each.id is not None:
-            yield from transport.delete_quietly(f"/uploads/{encode(each.id, safe='')}")
+        yield from transport.delete_quietly(f"/uploads/{encode(each.id, safe='')}")
 
 
-def upload(transport: Transport, file: File, on_upload: Optional[OnUpload] = None) -> Flow[Upload]:
+def upload(
+    transport: Transport,
+    file: File,
+    on_upload: Optional[OnUpload] = None,
+    expires_in_hours: Optional[int] = None,
+) -> Flow[Upload]:
     """Upload a file."""
     size = file.size
+    fields: Dict[str, Any] = {}
+    if file.name is not None:
+        fields["name"] = file.name
+    if expires_in_hours is not None:
+        fields["expires_in_hours"] = expires_in_hours
     if size > PART_BYTES:
-        return (yield from _upload_in_parts(transport, file, size, on_upload))
+        return (yield from _upload_in_parts(transport, file, {"bytes": size, **fields}, on_upload))
     headers = {"content-type": file.media_type or "application/octet-stream"}
-    uploaded = yield from transport.json("POST", "/uploads", content=lambda: file.read(0, size), headers=headers)
+    content = lambda: file.read(0, size)  # noqa: E731
+    uploaded = yield from transport.json("POST", "/uploads", content=content, query=fields, headers=headers)
     if on_upload is not None:
         on_upload(size, size)
-    return Upload(uploaded["upload_url"], uploaded.get("upload_id"))
+    return Upload(uploaded["upload_url"], uploaded["upload_id"])
 
 
-def _upload_in_parts(transport: Transport, file: File, size: int, on_upload: Optional[OnUpload]) -> Flow[Upload]:
-    started: Any = yield from transport.json("POST", "/v2/uploads", json={"bytes": size})
+def _upload_in_parts(
+    transport: Transport, file: File, body: Mapping[str, Any], on_upload: Optional[OnUpload]
+) -> Flow[Upload]:
+    size = int(body["bytes"])
+    started: Any = yield from transport.json("POST", "/v2/uploads", json=body)
     path = urlsplit(started["parts_url"])
     _, _, rest = path.path.rpartition("/api/")
     parts = f"/{rest}?{path.query}" if path.query else f"/{rest}"
@@ -109,7 +127,7 @@ def _upload_in_parts(transport: Transport, file: File, size: int, on_upload: Opt
     except INTERRUPTIONS:
         yield from transport.delete_quietly(parts)
         raise
-    return Upload(started["upload_url"], started.get("upload_id"))
+    return Upload(started["upload_url"], started["upload_id"])
 
 
 def _send_part(transport: Transport, path: str, file: File, offset: int) -> Flow[int]:

@@ -15,6 +15,8 @@ import type {
   RequestQuery,
   SharedParamsOf,
   Upload,
+  UploadList,
+  UploadQuery,
   Usage,
   UsageQuery,
   Wallet,
@@ -77,8 +79,17 @@ export interface Client {
   wait(requestId: string, options?: WaitOptions): Promise<CompletedJob>;
   /** Yields each state of a job until it has ended, as it changes. Connects again when the stream breaks off. */
   events(requestId: string, signal?: AbortSignal): AsyncGenerator<Job, void, undefined>;
-  /** Uploads a file. @returns a URL that works as the input of one request */
-  upload(file: Blob, signal?: AbortSignal, onUpload?: (progress: UploadProgress) => void): Promise<string>;
+  /** Uploads a file. @returns a URL that works as the input of requests until it expires */
+  upload(
+    file: Blob,
+    signal?: AbortSignal,
+    onUpload?: (progress: UploadProgress) => void,
+    expiresInHours?: number,
+  ): Promise<string>;
+  /** Returns a page of the account's uploads, newest first. */
+  listUploads(query?: UploadQuery, signal?: AbortSignal): Promise<UploadList>;
+  /** Deletes an upload. Jobs that were accepted with it keep its bytes. @throws NotFoundError */
+  deleteUpload(uploadId: string): Promise<void>;
   /** Opens a result file, such as one of `output.media_url`. @throws NotFoundError once it has expired */
   download(url: string, signal?: AbortSignal): Promise<Response>;
   /** Returns a job. @throws NotFoundError */
@@ -130,8 +141,12 @@ export function createClient(options: ClientOptions): Client {
       submitBatch(transport, id, { items, shared }, options),
     wait: (requestId, options = {}) => waitForJob(transport, requestId, options),
     events: (requestId, signal) => jobEvents(transport, requestId, signal),
-    upload: async (file, signal, onUpload) =>
-      (await upload(transport, file, { signal, onUpload })).upload_url,
+    upload: async (file, signal, onUpload, expiresInHours) =>
+      (await upload(transport, file, { signal, onUpload, expiresInHours })).upload_url,
+    listUploads: (query, signal) => transport.json('/uploads', { query, signal }),
+    async deleteUpload(uploadId) {
+      await transport.open(`/uploads/${encodeId(uploadId)}`, { method: 'DELETE' });
+    },
     download: (url, signal) => transport.open(url, { signal }),
     getJob: (requestId, signal) => transport.json(statusPath(requestId), { signal }),
     cancel: (requestId) => cancel(transport, requestId),

@@ -41,6 +41,8 @@ export type {
   RequestList,
   RequestQuery,
   SharedParamsOf,
+  UploadList,
+  UploadQuery,
   Usage,
   UsageQuery,
   Wallet,

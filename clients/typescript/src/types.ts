@@ -23,6 +23,9 @@ export type Usage = Schemas['Usage'];
 export type WorkerList = Schemas['WorkerList'];
 export type Wallet = Schemas['Wallet'];
 export type Upload = Schemas['Upload'];
+export type UploadList = Schemas['UploadList'];
+/** Place in the list of uploads. */
+export type UploadQuery = NonNullable<operations['listUploads']['parameters']['query']>;
 export type Accepted = Schemas['Accepted'];
 
 /** Job of the account that one of its machines has taken. */

@@ -48,6 +48,7 @@ const PART_BYTES = 16 * 1024 * 1024;
 const ATTEMPTS_MAX = 5;
 const PAUSE_MS = 500;
 const CONFLICT = 409;
+const NAME_LENGTH_MAX = 255;
 
 /** Bytes of a file that have been sent. */
 export interface UploadProgress {
@@ -58,6 +59,8 @@ export interface UploadProgress {
 
 export interface UploadOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Hours for which the service keeps the file, 1 to 720. Defaults to 24. */
+  readonly expiresInHours?: number | undefined;
   /**
    * Called as bytes of a file are sent: after each part of 16 MiB, or more often with `fetchWithProgress` of
    * `@darkroom/client/browser`. An input given by URL is not uploaded.
@@ -67,11 +70,16 @@ export interface UploadOptions {
 
 /** Uploads a file. A large one resumes after a lost connection, and an aborted one is deleted from the service. */
 export async function upload(transport: Transport, file: Blob, options: UploadOptions = {}): Promise<Upload> {
-  const { signal, onUpload } = options;
+  const { signal, onUpload, expiresInHours } = options;
+  const fields = {
+    // Results are named after it.
+    ...(file instanceof File && file.name !== '' && { name: file.name.slice(0, NAME_LENGTH_MAX) }),
+    ...(expiresInHours !== undefined && { expires_in_hours: expiresInHours }),
+  };
   const onSent = onUpload && ((sentBytes: number) => onUpload({ sentBytes, totalBytes: file.size }));
-  if (file.size > PART_BYTES) return await uploadInParts(transport, { file, onSent, signal });
+  if (file.size > PART_BYTES) return await uploadInParts(transport, { file, fields, onSent, signal });
   const headers = { 'content-type': file.type || 'application/octet-stream' };
-  const call = { method: 'POST', body: file, headers, onSent, signal } as const;
+  const call = { method: 'POST', body: file, query: fields, headers, onSent, signal } as const;
   const uploaded = await transport.json<Upload>('/uploads', call);
   onSent?.(file.size);
   return uploaded;
@@ -79,30 +87,33 @@ export async function upload(transport: Transport, file: Blob, options: UploadOp
 
 /**
  * Does work that uploads files for one request, and deletes them from the service afterwards: a job that was accepted
- * keeps their bytes. A service that serves an upload once gives it no id.
+ * keeps their bytes.
  */
 export async function withUploads<Result>(
   transport: Transport,
   work: (uploads: Upload[]) => Promise<Result>,
 ): Promise<Result> {
-  const uploads: (Upload & { readonly upload_id?: string })[] = [];
+  const uploads: Upload[] = [];
   try {
     return await work(uploads);
   } finally {
-    const ids = uploads.flatMap(({ upload_id }) => upload_id ?? []);
-    await Promise.all(ids.map((id) => deleteQuietly(transport, `/uploads/${encodeURIComponent(id)}`)));
+    await Promise.all(
+      uploads.map(({ upload_id: id }) => deleteQuietly(transport, `/uploads/${encodeURIComponent(id)}`)),
+    );
   }
 }
 
 interface Sending {
   readonly file: Blob;
+  /** Description of the file, in the API's names. */
+  readonly fields: { readonly name?: string; readonly expires_in_hours?: number };
   readonly onSent: ((bytes: number) => void) | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 async function uploadInParts(transport: Transport, sending: Sending): Promise<Upload> {
-  const { file, signal } = sending;
-  const body = { bytes: file.size };
+  const { file, fields, signal } = sending;
+  const body = { bytes: file.size, ...fields };
   const started = await transport.json<Upload>('/v2/uploads', { method: 'POST', body, signal });
   const path = new URL(started.parts_url).pathname.replace(/^.*\/api\//, '/');
   try {

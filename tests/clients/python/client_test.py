@@ -72,6 +72,13 @@ class RunTest(unittest.TestCase):
             self.assertGreater(float(service.wallet()["available_usd"]), 0)
             self.assertTrue(service.usage()["usage"])
             self.assertEqual(service.workers()["workers"], [])
+            # What a call has uploaded for its request is deleted: its job keeps the bytes.
+            self.assertEqual(service.list_uploads()["uploads"], [])
+            service.upload(PHOTO, expires_in_hours=1)
+            (kept,) = service.list_uploads(limit=1)["uploads"]
+            self.assertEqual(kept.get("name"), "photo.png")
+            service.delete_upload(kept["upload_id"])
+            self.assertEqual(service.list_uploads()["uploads"], [])
             service.delete_output(job["request_id"])
             deleted = service.get_job(job["request_id"])
             self.assertEqual((deleted["output"] or {}).get("media_url"), [])
@@ -251,7 +258,7 @@ class ConnectionTest(unittest.TestCase):
             calls.append(request.method)
             if request.method == "POST":
                 parts = "https://other.example/api/v2/uploads/u1?signature=s"
-                return httpx.Response(201, json={"parts_url": parts, "upload_url": "https://u.example/1"})
+                return httpx.Response(201, json={"parts_url": parts, "upload_url": "https://u.example/1", "upload_id": "u1"})
             self.assertEqual(request.url.query, b"signature=s")
             if request.method == "HEAD":
                 return httpx.Response(200, headers={"upload-offset": str(len(received))})
