@@ -95,6 +95,7 @@ const MODEL_ROOMS = [
   ['matting', 'moderation'],
   ['acceptance', 'test-mode'],
   ['operations'],
+  ['pipeline'],
   ['registry.ts'],
 ];
 /** Districts that others enter by the door of a room, its `index.ts`. */

@@ -4,6 +4,7 @@ export * from './incidents.ts';
 export * from './jobs.ts';
 export * from './keys.ts';
 export * from './payments.ts';
+export * from './presets.ts';
 export * from './processes.ts';
 export * from './queue.ts';
 export * from './request-log.ts';

@@ -8,9 +8,10 @@ import { imageModeration } from './operations/moderate/operation.ts';
 import { removeBg } from './operations/remove-bg/operation.ts';
 import { audioSeparateStems } from './operations/stems/operation.ts';
 import { upscale } from './operations/upscale/operation.ts';
+import { definePipeline } from './pipeline/define-pipeline.ts';
 
-/** The one list of operations. All routes, pages, prices and documents derive from it. */
-export const OPERATIONS = {
+/** Operations that do one thing: each has a tool in the studio, and may be a step of a pipeline. */
+export const SINGLE_OPERATIONS = {
   'media-convert-image': mediaConvertImage,
   'remove-bg': removeBg,
   'image-moderation': imageModeration,
@@ -20,15 +21,18 @@ export const OPERATIONS = {
   'audio-separate-stems': audioSeparateStems,
 } as const;
 
-export type OperationId = keyof typeof OPERATIONS;
+/** The one list of operations. All routes, pages, prices and documents derive from it. */
+export const OPERATIONS = { ...SINGLE_OPERATIONS, pipeline: definePipeline(SINGLE_OPERATIONS) } as const;
+
+export type OperationId = keyof typeof SINGLE_OPERATIONS;
 
 /** Listed operation with its own id. */
 export type RegisteredOperation = (typeof OPERATIONS)[OperationId];
 
-export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
+export const OPERATION_IDS = Object.keys(SINGLE_OPERATIONS) as OperationId[];
 
 /** Names that can be requested, authorised and priced: each operation, and its batches where it accepts them. */
-export type ModelId = OperationId | `${OperationId}-batch`;
+export type ModelId = keyof typeof OPERATIONS | `${keyof typeof OPERATIONS}-batch`;
 
 export const MODEL_IDS: readonly ModelId[] = Object.values(OPERATIONS).flatMap(({ id, batch }): ModelId[] =>
   batch ? [id, batchId(id)] : [id],

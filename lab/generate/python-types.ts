@@ -50,9 +50,13 @@ function declare(name: string, bases: string, fields: readonly Field[]): string 
     const lines = fields.map(({ field, type }) => `    ${field}: ${type.text}`);
     return `class ${name}(${bases}):\n${lines.length > 0 ? lines.join('\n') : '    pass'}`;
   }
-  if (bases !== 'TypedDict') throw new Error(`${name}: a field that may be absent is a keyword of Python`);
   const entries = fields.map(({ field, type }) => `        "${field}": ${type.text},`);
-  return `${name} = TypedDict(\n    "${name}",\n    {\n${entries.join('\n')}\n    },\n)`;
+  const inCall = (own: string, total: string) =>
+    `${own} = TypedDict(\n    "${own}",\n    {\n${entries.join('\n')}\n    },\n${total})`;
+  if (bases === 'TypedDict') return inCall(name, '');
+  if (!bases.startsWith('_')) return inCall(name, '    total=False,\n');
+  const own = `_${name}Optional`;
+  return `${inCall(own, '    total=False,\n')}\n\n\nclass ${name}(${bases.split(',')[0]}, ${own}):\n    pass`;
 }
 
 function pythonType(name: string, schema: Schema): PythonType {

@@ -38,7 +38,7 @@ export interface RouteDocs
 }
 
 interface RouteHead {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Template below `/api`: `/v2/requests/{request_id}`. It has at most one parameter, which is a whole segment. */
   readonly path: string;
   /**

@@ -37,6 +37,7 @@ export {
   recordLongProbe,
 } from './limits/failure-budget.ts';
 export { assertStorageQuota } from './limits/storage-quota.ts';
+export { deletePreset, findPreset, listPresets, type Preset, savePreset } from './presets/presets.ts';
 export { type CachedResult, findCachedResult } from './queries/find-cached-result.ts';
 export type { Attempt, RequestFile, StoredFile } from './queries/job-row.ts';
 export { createJobRenderer } from './queries/job-view.ts';

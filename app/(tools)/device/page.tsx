@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { OPERATIONS, WEIGHTS } from '../../../models/registry.ts';
+import { SINGLE_OPERATIONS, WEIGHTS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { listWeights } from '../../../server/runtime/weight-store/index.ts';
 import { DeviceReport } from './device-report.tsx';
@@ -11,7 +11,7 @@ export const metadata: Metadata = {
 };
 
 /** Titles of all operations. They are read here because a page that only names them should not load them. */
-const TITLES = Object.values(OPERATIONS).map(({ id, title }) => ({ id, title }));
+const TITLES = Object.values(SINGLE_OPERATIONS).map(({ id, title }) => ({ id, title }));
 
 export default async function DevicePage() {
   const { fetching } = await listWeights(readEnv());

@@ -12,6 +12,7 @@ OPERATIONS: Dict[str, Any] = {
     "upscale": {"path": "/v1/upscale", "authentication": "bearer", "fields": {"image": "image_url", "video": "video_url"}, "batch_path": "/v1/upscale/batch"},
     "audio-diarize": {"path": "/audio-tools/v1/diarize", "authentication": "subscription-key", "fields": {"audio": "audio_url", "video": "audio_url"}},
     "audio-separate-stems": {"path": "/audio-tools/v1/separate-stems", "authentication": "subscription-key", "fields": {"audio": "audio_url", "video": "audio_url"}},
+    "pipeline": {"path": "/v2/pipelines", "authentication": "either", "fields": {"image": "image_url", "audio": "audio_url", "video": "video_url"}, "batch_path": "/v2/pipelines/batch"},
 }
 
 #: Codes of errors after which the same request may succeed.

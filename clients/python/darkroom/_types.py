@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, TypedDict, Union, final
 
 #: The model_id of an operation.
-ModelId = Literal["media-convert-image", "remove-bg", "image-moderation", "image-outpaint", "upscale", "audio-diarize", "audio-separate-stems"]
+ModelId = Literal["media-convert-image", "remove-bg", "image-moderation", "image-outpaint", "upscale", "audio-diarize", "audio-separate-stems", "pipeline"]
 
 ErrorCode = Literal["bad_request", "unfetchable", "unsupported", "too_large", "model_not_found", "unauthorized", "insufficient_balance", "forbidden", "not_found", "method_not_allowed", "request_timeout", "conflict", "gone", "body_too_large", "range_not_satisfiable", "expectation_failed", "unprocessable", "over_memory", "canceled", "output_delivery_failed", "too_many_failures", "too_many_requests", "headers_too_large", "cancelled", "internal", "crashed", "interrupted", "over_time", "unavailable", "storage_full", "timeout", "engine_unavailable", "category_unavailable"]
 
@@ -368,6 +368,70 @@ class AudioSeparateStemsParams(TypedDict, total=False):
     metadata: Dict[str, str]
 
 
+class _PipelineParamsStepsItemRequired(TypedDict):
+    id: str
+    operation: str
+
+
+_PipelineParamsStepsItemOptional = TypedDict(
+    "_PipelineParamsStepsItemOptional",
+    {
+        "from": str,
+        "params": Dict[str, Any],
+        "stop_if_flagged": bool,
+    },
+    total=False,
+)
+
+
+class PipelineParamsStepsItem(_PipelineParamsStepsItemRequired, _PipelineParamsStepsItemOptional):
+    pass
+
+
+class PipelineParams(TypedDict, total=False):
+    steps: List[PipelineParamsStepsItem]
+    outputs: List[str]
+    preset: str
+    overrides: Dict[str, Dict[str, Any]]
+    output_urls: List[str]
+    store: bool
+    result_ttl_hours: float
+    run_on: Literal["service", "own"]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
+class _PipelineBatchParamsStepsItemRequired(TypedDict):
+    id: str
+    operation: str
+
+
+_PipelineBatchParamsStepsItemOptional = TypedDict(
+    "_PipelineBatchParamsStepsItemOptional",
+    {
+        "from": str,
+        "params": Dict[str, Any],
+        "stop_if_flagged": bool,
+    },
+    total=False,
+)
+
+
+class PipelineBatchParamsStepsItem(_PipelineBatchParamsStepsItemRequired, _PipelineBatchParamsStepsItemOptional):
+    pass
+
+
+class PipelineBatchParams(TypedDict, total=False):
+    steps: List[PipelineBatchParamsStepsItem]
+    outputs: List[str]
+    preset: str
+    overrides: Dict[str, Dict[str, Any]]
+    result_ttl_hours: float
+    run_on: Literal["service", "own"]
+    reference: Union[str, None]
+    metadata: Dict[str, str]
+
+
 class JobSummaryBilling(TypedDict):
     held_usd: str
     charged_usd: str
@@ -400,14 +464,23 @@ class _JobSummaryRequired(TypedDict):
 
 class JobSummary(_JobSummaryRequired, total=False):
     fill_quality: Union[float, None]
+    steps: List[Dict[str, Any]]
 
 
-class Quote(TypedDict):
+class QuoteSteps(TypedDict):
+    price_usd: str
+
+
+class _QuoteRequired(TypedDict):
     model_id: str
     price_usd: str
     expected_seconds: Union[float, None]
     engine: Union[str, None]
     facts: Dict[str, Any]
+
+
+class Quote(_QuoteRequired, total=False):
+    steps: Dict[str, QuoteSteps]
 
 
 class UsageUsageItem(TypedDict):
@@ -483,6 +556,24 @@ class JobOutputItemsItem3(_JobOutputItemsItem3Required, total=False):
     duplicate_of: int
 
 
+class _JobOutputItemsItem5Required(TypedDict):
+    media_url: List[str]
+    media_type: str
+    status: Literal["success"]
+    files: List[ResultFile]
+    engine_licence: Union[str, None]
+    warnings: List[str]
+    cached: bool
+    charged_usd: str
+    engine: str
+
+
+class JobOutputItemsItem5(_JobOutputItemsItem5Required, total=False):
+    steps: Dict[str, Dict[str, Any]]
+    stopped_by: str
+    duplicate_of: int
+
+
 class _JobOutputRequired(TypedDict):
     media_url: List[str]
     media_type: str
@@ -491,8 +582,10 @@ class _JobOutputRequired(TypedDict):
 
 class JobOutput(_JobOutputRequired, total=False):
     result: Union[BackgroundRemoval, Moderation, Upscale]
+    steps: Dict[str, Dict[str, Any]]
+    stopped_by: str
     cached: bool
-    items: List[Union[JobOutputItemsItem, BackgroundRemovalItem, ModerationItem, JobOutputItemsItem3, UpscaleItem, FailedItem]]
+    items: List[Union[JobOutputItemsItem, BackgroundRemovalItem, ModerationItem, JobOutputItemsItem3, UpscaleItem, JobOutputItemsItem5, FailedItem]]
 
 
 class JobMembersBilling(TypedDict):
@@ -527,6 +620,7 @@ class _JobMembersRequired(TypedDict):
 
 class JobMembers(_JobMembersRequired, total=False):
     fill_quality: Union[float, None]
+    steps: List[Dict[str, Any]]
 
 
 @final
@@ -566,4 +660,5 @@ Params = Union[
     UpscaleParams,
     AudioDiarizeParams,
     AudioSeparateStemsParams,
+    PipelineParams,
 ]

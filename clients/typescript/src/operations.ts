@@ -10,4 +10,5 @@ export const OPERATIONS = {
   'upscale': {"path":"/v1/upscale","authentication":"bearer","fields":{"image":"image_url","video":"video_url"},"batchPath":"/v1/upscale/batch"},
   'audio-diarize': {"path":"/audio-tools/v1/diarize","authentication":"subscription-key","fields":{"audio":"audio_url","video":"audio_url"}},
   'audio-separate-stems': {"path":"/audio-tools/v1/separate-stems","authentication":"subscription-key","fields":{"audio":"audio_url","video":"audio_url"}},
+  'pipeline': {"path":"/v2/pipelines","authentication":"either","fields":{"image":"image_url","audio":"audio_url","video":"video_url"},"batchPath":"/v2/pipelines/batch"},
 } as const;

@@ -46,6 +46,12 @@ export function duplicateOutcome(outcome: BatchOutcome, position: number): Batch
   return { ...outcome, duplicate_of: position };
 }
 
+/** Returns the price of a successful item, in micro-USD: of a pipeline's that of the steps that ran. */
+export function priceOfOutcome(outcome: BatchOutcome, price: string): bigint {
+  const own = outcome.status === 'success' ? outcome.charge : undefined;
+  return BigInt(typeof own === 'string' ? own : price);
+}
+
 /** Reports whether an item is charged: a separate run of it has made something. */
 export function isCharged(outcome: BatchOutcome | null): boolean {
   if (outcome?.status !== 'success' || outcome.cached === true) return false;

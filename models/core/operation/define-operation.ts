@@ -67,6 +67,22 @@ export interface CommandCard {
   readonly first?: string;
 }
 
+/** Operation that a request runs as part of another, with its params. */
+export interface OperationPart {
+  readonly id: string;
+  readonly operation: Operation;
+  readonly params: object;
+  /** Path of the params in the body: `steps[1].params`. */
+  readonly path: string;
+}
+
+/** Pattern of a result's name that a request gives. */
+export interface NamePattern {
+  readonly pattern: string;
+  /** Step that makes the file; the operation's short name where there are no steps. */
+  readonly step: string;
+}
+
 /** Facts about an operation that every edge uses. */
 interface Card<Id extends string, Params extends z.ZodObject, Body extends z.ZodObject> {
   /** The specification's model_id. */
@@ -75,8 +91,8 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
   readonly summary: string;
   /** HTTP path below `/api`. */
   readonly path: string;
-  /** Header that carries the key: `Ocp-Apim-Subscription-Key` or `Authorization: Bearer`. */
-  readonly authentication: 'subscription-key' | 'bearer';
+  /** Header that carries the key: `Ocp-Apim-Subscription-Key`, `Authorization: Bearer`, or either. */
+  readonly authentication: 'subscription-key' | 'bearer' | 'either';
   readonly inputs: Readonly<Record<string, InputField>>;
   /** Schema of the other fields. It accepts its own output, since jobs store parsed params and parse them again. */
   readonly params: Params;
@@ -112,10 +128,23 @@ interface Card<Id extends string, Params extends z.ZodObject, Body extends z.Zod
    *   `output`, and `-<stem>` for any other
    */
   nameSuffix?(stem: string): string;
+  /** Returns the pattern of a result's name that its params ask for. @param stem as for `nameSuffix` */
+  namePattern?(params: unknown, stem: string): NamePattern | undefined;
   /** Its end that is to come, which each of its responses announces; absent while there is none. */
   readonly deprecation?: Deprecation;
   /** Cards of the weight files that only it uses, which the catalogue lists; absent where it has none. */
   readonly weights?: readonly WeightCard[];
+  /** Limits of the images that it reads, for those of a step before it; absent where it has none. */
+  readonly imageLimits?: {
+    readonly pixelsMax: number;
+    readonly sideMax?: number;
+    readonly formats?: readonly string[];
+  };
+  /**
+   * Completes the body of a request before it is checked. Absent where nothing is to complete.
+   * @throws OperationError `bad_request`
+   */
+  complete?(body: unknown): unknown;
 }
 
 export interface OperationDefinition<
@@ -153,6 +182,14 @@ export interface OperationDefinition<
   engineNeeds?(params: z.output<Params>): readonly EngineNeed[];
   /** Returns what a run needs of the visitor's device besides a model. Defaults to nothing. */
   deviceNeeds?(facts: Facts, params: z.output<Params>): DeviceNeeds;
+  /** Returns the operations that a request consists of. Absent for one that is no composition. */
+  parts?(params: z.output<Params>): readonly OperationPart[];
+  /** Returns the prices of the parts, by their ids. */
+  partPrices?(
+    facts: Facts,
+    params: z.output<Params>,
+    amounts: Readonly<Record<Unit, MicroUsd>>,
+  ): Readonly<Record<string, MicroUsd>>;
   /** Rejects combinations of facts and params. @throws OperationError `bad_request` naming the param */
   check?(facts: Facts, params: z.output<Params>): void;
   /** @param amounts those of the rates, by unit */
@@ -172,6 +209,8 @@ export interface Operation<
   Params extends z.ZodObject = z.ZodObject,
   Body extends z.ZodObject = z.ZodObject,
 > extends Card<Id, Params, Body> {
+  /** Whether its requests consist of parts. */
+  readonly isComposite: boolean;
   /** Returns the further files that the params name. @throws OperationError `bad_request` */
   attachments(params: unknown): readonly Attachment[];
   /**
@@ -190,6 +229,10 @@ export interface Operation<
    * @throws OperationError `bad_request` naming the param
    */
   price(facts: InputFacts, params: unknown): MicroUsd;
+  /** Returns the operations that a request consists of; none for one that is no composition. @throws OperationError */
+  parts(params: unknown): readonly OperationPart[];
+  /** Returns the prices of the parts, by their ids. @throws OperationError `bad_request` */
+  partPrices(facts: object, params: unknown): Readonly<Record<string, MicroUsd>>;
   /**
    * Reads facts about the input and computes the price of a run.
    * @param media expected kinds of the input, where known
@@ -257,7 +300,15 @@ export function defineOperation<
   Body extends z.ZodObject = z.ZodObject,
 >(definition: OperationDefinition<Id, Params, Body, Facts, Unit>): Operation<Id, Params, Body> {
   const { check, load, attachments, waits, outputCount, serves, engineNeeds, lane, ...others } = definition;
-  const { limitsFor, price, probeOnDevice = definition.probe, deviceNeeds, ...card } = others;
+  const {
+    limitsFor,
+    price,
+    parts,
+    partPrices,
+    probeOnDevice = definition.probe,
+    deviceNeeds,
+    ...card
+  } = others;
   const parse = (params: unknown) => parseParams(definition.params, params);
   const getPrice = (facts: Facts, params: z.output<Params>): MicroUsd => {
     check?.(facts, params);
@@ -266,6 +317,7 @@ export function defineOperation<
   return {
     ...card,
     ...getBounds(definition),
+    isComposite: parts !== undefined,
     attachments: (params) => attachments?.(parse(params)) ?? [],
     waits: (params) => waits?.(parse(params)) ?? false,
     outputCount: (params) => outputCount?.(parse(params)) ?? 1,
@@ -274,6 +326,9 @@ export function defineOperation<
       const parsed = parse(params);
       return [...findNamedEngine(listOwnEngines(definition), parsed), ...(engineNeeds?.(parsed) ?? [])];
     },
+    parts: (params) => parts?.(parse(params)) ?? [],
+    partPrices: (facts, params) =>
+      partPrices?.(facts as Facts, parse(params), getAmounts(definition.rates)) ?? {},
     probeOnDevice: (input) => probeOnDevice(input),
     price: (facts, params) => getPrice(facts as Facts, parse(params)),
     async quote(input, params, media) {

@@ -19,6 +19,8 @@ export interface Attachment {
   readonly name: string;
   readonly media: readonly Media[];
   readonly url: string;
+  /** Operation whose limits count for it; that of the request when absent. */
+  readonly operationId?: string;
 }
 
 /** Facts that probing finds about any input. */

@@ -66,12 +66,13 @@ const successItemSchema = z.looseObject({
 });
 
 /** Returns the schema of an item of an operation's batches that has a result. */
-function createItemSchema({ response, jobMembers }: Operation): z.ZodType {
+function createItemSchema({ response, jobMembers, isComposite }: Operation): z.ZodType {
   const { id, ...meta } = response?.schema.meta() ?? {};
   const own = response?.schema.shape ?? {
     media_url: OUTPUT_MEMBERS.media_url,
     media_type: OUTPUT_MEMBERS.media_type,
     ...jobMembers?.shape,
+    ...(isComposite && { steps: OUTPUT_MEMBERS.steps, stopped_by: OUTPUT_MEMBERS.stopped_by }),
   };
   const { engine: _, ...common } = successItemSchema.shape;
   return z.strictObject({ ...own, ...common, status: z.literal('success'), engine: z.string() }).meta({
@@ -103,6 +104,13 @@ const OUTPUT_MEMBERS = {
   }),
   files: resultFilesSchema,
   result: z.looseObject({}).optional().meta({ description: RESULT_HINT }),
+  steps: z.record(z.string(), z.looseObject({})).optional().meta({
+    description:
+      'For a pipeline: the result of each step that ran, by its id, as an item of a batch of that operation has it.',
+  }),
+  stopped_by: z.string().optional().meta({
+    description: 'For a pipeline: the step whose flagged input ended it.',
+  }),
   cached: z.boolean().optional().meta({
     description: 'True where the result is that of an earlier request, delivered again at no charge.',
   }),
@@ -126,6 +134,9 @@ const OUTCOME_MEMBERS = {
 
 /** Further members of every job. */
 const CIRCUMSTANCE_MEMBERS = {
+  steps: z.array(z.looseObject({})).optional().meta({
+    description: 'For a pipeline: the steps that it runs, with their params after overrides.',
+  }),
   created_at: moment.meta({ description: 'Time of acceptance.' }),
   started_at: moment.nullable().meta({ description: 'Time when work on it began; null before.' }),
   updated_at: moment.meta({ description: 'Time of the last change.' }),

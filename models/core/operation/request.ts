@@ -16,8 +16,8 @@ export interface OperationRequest {
   readonly params: Record<string, unknown>;
 }
 
-/** Files of one result that can be delivered: the most that an operation makes of one input. */
-const OUTPUT_URLS_MAX = 8;
+/** Files of one result that can be delivered. */
+const OUTPUT_URLS_MAX = 64;
 
 /** Places where a request wants its result. */
 export interface OutputTargets {
@@ -136,7 +136,7 @@ export function parseRequest(
   /** Lifetime of the result in hours that the request asks for. */
   readonly resultTtlHours?: number | undefined;
 } {
-  const parsed = parseParams(requestSchema(operation), body);
+  const parsed = parseParams(requestSchema(operation), complete(operation, body));
   const { reference, metadata, run_on, output_urls, store, result_ttl_hours, ...item } = parsed;
   const request = splitItem(operation, item);
   const fields = { output_urls, store } as RequestedTargets;
@@ -151,7 +151,11 @@ export function parseRequest(
  * @throws OperationError `bad_request` naming the invalid field
  */
 export function parseItem(operation: Operation, body: unknown): OperationRequest {
-  return splitItem(operation, parseParams(itemSchema(operation), body));
+  return splitItem(operation, parseParams(itemSchema(operation), complete(operation, body)));
+}
+
+function complete(operation: Operation, body: unknown): unknown {
+  return operation.complete ? operation.complete(body) : body;
 }
 
 function splitItem(operation: Operation, parsed: Readonly<Record<string, unknown>>): OperationRequest {

@@ -7,6 +7,7 @@ const SENTENCES = {
   fallback: (ran: string) =>
     `No larger model was available, so the bundled one, ${ran}, found the subject. Its outline may be less exact.`,
   other_provider: (fault: string, used: string) => `${fault}; ${used} was used instead.`,
+  of_step: (id: string, message: string) => `steps.${id}: ${message}`,
   not_enlarged: (size: string) =>
     `not_enlarged: The image has ${size} pixels there, fewer than asked for, and stayed at them. Send enlarge: true to let it grow.`,
   max_bytes_not_reached: (bytes: string) =>

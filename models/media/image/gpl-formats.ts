@@ -59,7 +59,7 @@ export function withoutGplFormats(schema: Operation['params']): Operation['param
   const note = `This service has no GPL encoder, which ${missing.join(' and ')} would need.`;
   const isOptional = field.safeParse(undefined).success;
   const meta = { description: [description, note].filter(Boolean).join(' ') };
-  return schema.extend({ [name]: (isOptional ? left.optional() : left).meta(meta) });
+  return schema.safeExtend({ [name]: (isOptional ? left.optional() : left).meta(meta) });
 }
 
 /** Builds the message for an unavailable format and its alternatives. */

@@ -17,7 +17,7 @@ export interface ImageLimits {
   /** Limit on width and height; none when absent. */
   readonly sideMax?: number;
   /** Accepted formats; all known formats when absent. */
-  readonly formats?: readonly ImageFormat[];
+  readonly formats?: readonly string[];
 }
 
 /**
@@ -26,18 +26,10 @@ export interface ImageLimits {
  *   damaged, or the image is too large
  */
 export async function probeImage(image: Blob, limits: ImageLimits): Promise<ImageFacts> {
-  const { formats } = limits;
   assertNotEmpty(image, 'image');
   const head = new Uint8Array(await image.slice(0, SIGNATURE_BYTES).arrayBuffer());
   const format = head.length < 12 ? null : getImageFormat(head);
-  if (!format || (formats && !formats.includes(format))) {
-    const known = format
-      ? `has the format ${getFormat(format).name}, which is not supported here`
-      : 'has an unknown format';
-    throw new OperationError('bad_request', `The image ${known}. Send a ${getNames(formats)} file.`, {
-      kind: 'unknown_format',
-    });
-  }
+  assertFormat(format, limits);
   const bytes = new ByteWindow(image);
   const { mediaType, load } = getFormat(format);
   const code = await load();
@@ -45,6 +37,28 @@ export async function probeImage(image: Blob, limits: ImageLimits): Promise<Imag
   assertWithin(size, limits);
   const facts: ImageFacts = { mediaType, format, ...size };
   return (await code.isAnimated?.(bytes)) ? { ...facts, isAnimated: true } : facts;
+}
+
+/**
+ * Checks the format and size of an image that is known to be one.
+ * @throws OperationError `bad_request` when an operation with such limits would refuse it
+ */
+export function assertImageWithin(
+  { format, ...size }: ImageSize & { readonly format: string },
+  limits: ImageLimits,
+): void {
+  assertFormat(format, limits);
+  assertWithin(size, limits);
+}
+
+function assertFormat(format: string | null, { formats }: ImageLimits): asserts format is ImageFormat {
+  if (format && (!formats || formats.some((each) => each === format))) return;
+  const known = format
+    ? `has the format ${getFormat(format).name}, which is not supported here`
+    : 'has an unknown format';
+  throw new OperationError('bad_request', `The image ${known}. Send a ${getNames(formats)} file.`, {
+    kind: 'unknown_format',
+  });
 }
 
 function assertWithin({ width, height }: ImageSize, { pixelsMax, sideMax }: ImageLimits): void {

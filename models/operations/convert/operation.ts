@@ -1,4 +1,4 @@
-import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
+import { BATCH_ITEMS_MAX, defineOperation, type NamePattern } from '../../core/operation/define-operation.ts';
 import { getFormat, getNames, getTarget } from '../../media/image/find-format.ts';
 import type { ImageFacts } from '../../media/image/image-header.ts';
 import { countImages } from '../../media/image/read-contents.ts';
@@ -36,6 +36,7 @@ export const mediaConvertImage = defineOperation({
     image_b64: { media: ['image'], encoding: 'base64', description: `The bytes of ${LIMITS}` },
   },
   params: paramsSchema,
+  imageLimits: { pixelsMax: PIXELS_MAX },
   lane: 'interactive',
   limits: { inputBytesMax: 50_000_000, runSecondsMax: RUN_SECONDS_MAX, memoryBytesMax: MEMORY_BYTES_MAX },
   async probe(input): Promise<ConvertFacts> {
@@ -70,5 +71,12 @@ export const mediaConvertImage = defineOperation({
       files: [{ kind: 'image', name: `output.${to_format}`, format: getTarget(to_format).id, ...size }],
     };
   },
+  namePattern: readNamePattern,
   load: () => import('./run.ts'),
 });
+
+/** Reads the pattern of a result's name from params of any version. */
+function readNamePattern(params: unknown): NamePattern | undefined {
+  const { output_name: pattern } = { ...(params as { readonly output_name?: unknown }) };
+  return typeof pattern === 'string' ? { pattern, step: 'convert' } : undefined;
+}

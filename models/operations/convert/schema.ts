@@ -87,7 +87,7 @@ const geometryShape = {
     .string()
     .min(1)
     .max(NAME_CHARACTERS_MAX)
-    .regex(/^[^/\\\p{Cc}]+$/u, 'must be a file name, without a path or control characters')
+    .refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must be a file name, without a path or control characters')
     .refine((name) => /[^.\s]/.test(name), 'must have a character other than dots and spaces')
     .optional()
     .meta({

@@ -51,6 +51,7 @@ export const imageOutpaint = defineOperation({
   check(facts, params) {
     assertResultSize(computeExtent(facts, params), params.output_format);
   },
+  imageLimits: { pixelsMax: PIXELS_MAX },
   acceptance: {
     measure: 'PSNR',
     per: 'megapixel',

@@ -35,6 +35,7 @@ type Facts = Pick<ImageFacts, 'width' | 'height'> | VideoFacts;
 const SIDE_MAX = 8000;
 /** Formats that the server reads. */
 const FORMATS: readonly ImageFormat[] = ['jpeg', 'png', 'webp', 'bmp'];
+const IMAGE_LIMITS = { formats: FORMATS, pixelsMax: SIDE_MAX * SIDE_MAX, sideMax: SIDE_MAX };
 const LIMITS = `a ${getNames(FORMATS)} image of at most 25 MB and 8000 x 8000 pixels`;
 
 export const removeBg = defineOperation({
@@ -63,6 +64,7 @@ export const removeBg = defineOperation({
   probe: (input, media) => probeInput(input, { media, formats: FORMATS }),
   // Its codecs read all of them, and it costs no one anything.
   probeOnDevice: (input) => probeInput(input),
+  imageLimits: IMAGE_LIMITS,
   acceptance: {
     measure: 'IoU',
     per: 'megapixel',
@@ -147,11 +149,8 @@ async function probeInput(
   { media, formats }: { media?: readonly Media[] | undefined; formats?: readonly ImageFormat[] } = {},
 ): Promise<ImageFacts | VideoFacts> {
   if (((await detectMedia(input)) ?? media?.[0]) === 'video') return await probeCutoutVideo(input);
-  return await probeImage(input, {
-    ...(formats && { formats }),
-    pixelsMax: SIDE_MAX * SIDE_MAX,
-    sideMax: SIDE_MAX,
-  });
+  const { formats: _, ...size } = IMAGE_LIMITS;
+  return await probeImage(input, { ...size, ...(formats && { formats }) });
 }
 
 /** Estimates the memory of a run's own pixels in a tab, in bytes. */

@@ -52,6 +52,7 @@ export const upscale = defineOperation({
     },
   },
   params: paramsSchema,
+  imageLimits: { pixelsMax: OUTPUT_PIXELS_MAX },
   acceptance: {
     measure: 'PSNR',
     per: 'megapixel',

@@ -67,6 +67,7 @@ export async function deleteAccount({ db }: Context, accountId: string, by?: str
     const revokedAt = sql`coalesce(${apiKeys.revokedAt}, now())`;
     await tx.update(apiKeys).set({ revokedAt, name: 'deleted' }).where(inArray(apiKeys.accountId, ids));
     await stopAutomaticTopUps(tx, accountId);
+    await tx.delete(schema.presets).where(inArray(schema.presets.accountId, ids));
     await tx.delete(schema.automaticTopUps).where(eq(schema.automaticTopUps.accountId, accountId));
     await tx.delete(schema.loggedRequests).where(inArray(schema.loggedRequests.accountId, ids));
     await tx.delete(schema.auditEvents).where(eq(schema.auditEvents.accountId, accountId));

@@ -20,10 +20,11 @@ import { assertRate, createBucketId } from '../limits/rate-limit.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { ownUploads } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
-import { assertAllowed, assertQuoteAdmitted } from '../submit/admission.ts';
+import { assertAllowed, assertPartsAllowed, assertQuoteAdmitted } from '../submit/admission.ts';
 import { assertEngines, findAvailableEngine } from '../submit/assert-engines.ts';
 import { isItemFault } from '../submit/ingest-batch.ts';
 import { discardFiles, type FileFindings, ingestInput } from '../submit/ingest-file.ts';
+import { resolvePresets } from '../submit/resolve-presets.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
 import { annotateBody } from '../transport/request-log.ts';
@@ -45,6 +46,10 @@ const quoteSchema = z
   .object({
     model_id: z.string(),
     price_usd: z.string().meta({ description: 'A decimal amount in US dollars.', example: '0.002' }),
+    steps: z
+      .record(z.string(), z.object({ price_usd: z.string() }))
+      .optional()
+      .meta({ description: 'For a pipeline: the part of each step, by its id.' }),
     expected_seconds: z.number().min(0).nullable().meta({
       description:
         'Usual time of such a run on this service, without the wait for its turn; null while too few have run, with a test key, and for a machine of your own.',
@@ -128,18 +133,22 @@ export const createQuote = defineRoute({
       const isOwn = readPlace(asked) === 'own' && !actor.isTest;
       const operation = placeOperation(offered, isOwn ? 'own' : 'service');
       // 3. Authorize and admit.
-      assertAllowed({ ctx, actor, modelId });
+      assertAllowed({ ctx, actor, operation, modelId });
       await assertQuoteAdmitted(ctx, actor, operation);
       await assertFailureBudget(ctx, accountId);
       // 4. Look at the input, or those of the batch, and price it.
+      const resolved = await resolvePresets({ ctx, actor, operation }, asked);
       const asker = { ctx, actor, request, operation, fetched: room.fetched };
-      if (model.isBatch) return jsonResponse(200, { model_id: modelId, ...(await quoteBatch(asker, asked)) });
-      const parsed = parseRequest(operation, asked);
+      if (model.isBatch)
+        return jsonResponse(200, { model_id: modelId, ...(await quoteBatch(asker, resolved)) });
+      const parsed = parseRequest(operation, resolved);
+      assertPartsAllowed({ ctx, actor, operation }, parsed.params);
       const { facts, price } = await quoteItem(asker, parsed);
       // 5. Respond.
       return jsonResponse(200, {
         model_id: modelId,
         price_usd: formatUsd(price),
+        ...(operation.isComposite && { steps: quoteSteps(operation, facts, parsed.params) }),
         expected_seconds: await expectedRunSeconds(ctx.db, { operationId: modelId, price }),
         // A self-hosted worker has its own engines.
         engine: isOwn ? null : await findEngine(ctx, operation, parsed.params),
@@ -150,6 +159,11 @@ export const createQuote = defineRoute({
     }
   },
 });
+
+function quoteSteps(operation: Operation, facts: object, params: object): object {
+  const prices = Object.entries(operation.isTest ? {} : operation.partPrices(facts, params));
+  return Object.fromEntries(prices.map(([id, price]) => [id, { price_usd: formatUsd(price) }]));
+}
 
 /** Request for a quote. */
 interface Asker {

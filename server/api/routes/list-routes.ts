@@ -24,6 +24,7 @@ import { listReceiptKeys } from './list-receipt-keys.ts';
 import { listRequests } from './list-requests.ts';
 import { listUploads, removeUpload } from './list-uploads.ts';
 import { listWorkers } from './list-workers.ts';
+import { deletePreset, getPreset, listPresets, putPreset } from './presets.ts';
 import { receiveStripeEvent } from './receive-stripe-event.ts';
 import { relayWeights } from './relay-weights.ts';
 import { reportProgress } from './report-progress.ts';
@@ -51,6 +52,10 @@ const FIXED_ROUTES: readonly Route[] = [
   streamWebhookEvents,
   sendTestEvent,
   createQuote,
+  putPreset,
+  getPreset,
+  listPresets,
+  deletePreset,
   getUsage,
   listUploads,
   removeUpload,

@@ -33,14 +33,35 @@ export interface Admission {
 export function assertAllowed({
   ctx,
   actor,
+  operation,
   modelId,
-}: Pick<BillableCall, 'ctx' | 'actor' | 'modelId'>): void {
+}: Pick<BillableCall, 'ctx' | 'actor' | 'operation' | 'modelId'>): void {
   if (ctx.env.DISABLED_MODELS.some((disabled) => disabled === modelId)) {
     throw new OperationError('model_not_found', `Model '${modelId}' not found or disabled`, {
       field: 'model',
     });
   }
-  assertPermission(actor, modelId);
+  // A composition needs what its parts need.
+  if (!operation.isComposite) assertPermission(actor, modelId);
+}
+
+/**
+ * Checks that the operations of which a request consists are enabled, and that the key may use them.
+ * @throws OperationError as `assertAllowed`, naming the part
+ */
+export function assertPartsAllowed(
+  { ctx, actor, operation }: Pick<BillableCall, 'ctx' | 'actor' | 'operation'>,
+  params: unknown,
+): void {
+  for (const part of operation.parts(params)) {
+    try {
+      assertAllowed({ ctx, actor, operation: part.operation, modelId: part.operation.id });
+    } catch (thrown) {
+      if (!(thrown instanceof OperationError)) throw thrown;
+      const field = part.path.replace(/params$/, 'operation');
+      throw new OperationError(thrown.code, thrown.message, { field, cause: thrown });
+    }
+  }
 }
 
 /**

@@ -29,6 +29,7 @@ export interface CategoryAvailability {
 export async function assertEngines(ctx: Context, operation: Operation, params: object): Promise<void> {
   const needs = operation.engineNeeds(params);
   if (needs.length === 0) return;
+  if (operation.isComposite) return await assertPartEngines(ctx, operation, params);
   // A request without a later response does not wait for a download that no source begins.
   if (isDirectOnly(operation)) await confirmSources(ctx, operation, needs);
   const availabilities = await findAvailabilities(ctx, operation);
@@ -51,6 +52,21 @@ async function confirmSources(
   const cards = engines.flatMap(listFiles).filter(({ id }) => !env.INFERENCE_ENDPOINTS.has(id));
   const weights = openWeightStore(env);
   await Promise.all([...new Set(cards)].map((card) => weights.confirm(card)));
+}
+
+async function assertPartEngines(ctx: Context, operation: Operation, params: object): Promise<void> {
+  for (const part of operation.parts(params)) {
+    await assertEngines(ctx, part.operation, part.params).catch((thrown) => {
+      if (!(thrown instanceof OperationError) || thrown.field === undefined) throw thrown;
+      const { code, kind, message, field } = thrown;
+      const path = `${part.path}.${field}`;
+      throw new OperationError(code, message.replace(`${field}: `, `${path}: `), {
+        kind,
+        field: path,
+        cause: thrown,
+      });
+    });
+  }
 }
 
 /** Lists the categories that an operation judges; none for most. */

@@ -7,6 +7,7 @@ import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import { type RequestFile, recordFailures, type SettledItem, withDuplicates } from '../../jobs/index.ts';
 import { insufficientBalance, readBalance } from '../../money/wallet/index.ts';
+import { assertPartsAllowed } from './admission.ts';
 import { assertEngines } from './assert-engines.ts';
 import type { BillableCall } from './billable-call.ts';
 import {
@@ -124,6 +125,7 @@ class Batch {
   async ingest(request: unknown, position: number): Promise<void> {
     const { operation, ctx } = this.#call;
     const parsed = parseItem(operation, request);
+    assertPartsAllowed(this.#call, parsed.params);
     await assertEngines(ctx, operation, parsed.params);
     const attachments: Record<string, number> = {};
     for (const attachment of operation.attachments(parsed.params)) {

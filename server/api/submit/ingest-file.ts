@@ -15,7 +15,7 @@ import { nameOfUrl } from '../../../models/core/operation/result-file.ts';
 import { assertNoGplFormat } from '../../../models/media/image/gpl-formats.ts';
 import { type ForcedOutcome, readForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import { standInFor } from '../../../models/test-mode/stand-in.ts';
-import type { Context } from '../../base/context/context.ts';
+import { type Context, getOperations } from '../../base/context/context.ts';
 import { countForDisk, SMALL_BYTES_MAX } from '../../base/disk-reserve.ts';
 import { type SavedFile, saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
@@ -339,7 +339,12 @@ export async function ingestInput(
   const input = operation.inputs[field];
   if (!input) throw new Error(`${operation.id} has no input field ${field}`);
   const { media, encoding, checksNamedType = false } = input;
-  if (!ctx.env.GPL_ENCODERS) assertNoGplFormat(operation, params, media);
+  if (!ctx.env.GPL_ENCODERS) {
+    assertNoGplFormat(operation, params, media);
+    for (const part of operation.parts(params)) {
+      assertNoGplFormat(part.operation, part.params as typeof params, media);
+    }
+  }
   const bytesMax = getBytesMax(operation, input);
   const about = { operationId: operation.id, isTest: operation.isTest === true, name: INPUT_NAME };
   const file = { ...owner, ...about, field, value, media, encoding, checksNamedType, bytesMax };
@@ -353,11 +358,11 @@ export async function ingestInput(
 export async function ingestAttachment(
   ctx: Context,
   operation: Operation,
-  { name, media, url }: Attachment,
+  { name, media, url, operationId = operation.id }: Attachment,
   owner: FileOwner,
 ): Promise<IngestedFile> {
-  const about = { operationId: operation.id, isTest: operation.isTest === true, field: name, name };
-  const { inputBytesMax: bytesMax } = operation.limits;
+  const about = { operationId, isTest: operation.isTest === true, field: name, name };
+  const { inputBytesMax: bytesMax } = (getOperations(ctx)[operationId] ?? operation).limits;
   const file = { ...owner, ...about, value: url, media, encoding: 'url' as const, bytesMax };
   return (await ingestFile(ctx, file)).ingested;
 }

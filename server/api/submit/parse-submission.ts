@@ -13,8 +13,10 @@ import { hasOwnWorker } from '../../base/queue/index.ts';
 import { addressRules, assertReachableUrl } from '../../io/fetching/index.ts';
 import { assertFailureBudget } from '../../jobs/index.ts';
 import { readPreferences, readWaitSeconds } from '../transport/read-request.ts';
+import { assertPartsAllowed } from './admission.ts';
 import { assertEngines } from './assert-engines.ts';
 import { type BillableCall, isDirectCall } from './billable-call.ts';
+import { resolvePresets } from './resolve-presets.ts';
 
 /** Valid request for a job, whose files are to be ingested. */
 export interface ParsedSubmission {
@@ -41,12 +43,16 @@ export async function parseSubmission(caller: BillableCall, body: object): Promi
   const { ctx, request, actor, modelId } = caller;
   await assertFailureBudget(ctx, actor.accountId);
   const isBatch = modelId !== caller.operation.id;
-  const parsed = isBatch ? parseBatch(caller.operation, body) : parseRequest(caller.operation, body);
+  const resolved = await resolvePresets(caller, body);
+  const parsed = isBatch ? parseBatch(caller.operation, resolved) : parseRequest(caller.operation, resolved);
   // The made-up results of test keys come from the service alone.
   const place = actor.isTest ? 'service' : parsed.place;
   const operation = placeOperation(caller.operation, place);
   const call = { ...caller, operation };
-  if ('params' in parsed) await assertEngines(ctx, operation, parsed.params);
+  if ('params' in parsed) {
+    assertPartsAllowed(call, parsed.params);
+    await assertEngines(ctx, operation, parsed.params);
+  }
   const { resultTtlHours, labels } = parsed;
   assertLifetime(call, resultTtlHours);
   if (place === 'own' && isDirectCall(call)) await assertWorker(call);

@@ -48,10 +48,12 @@ const price = usdFrom('0.000001');
 /** Prices by operation and unit, as the price list names them. */
 const prices = named(
   Object.fromEntries(
-    Object.values(OPERATIONS).map(({ id, rates }) => [
-      id,
-      named(Object.fromEntries(Object.keys(rates).map((unit) => [unit, price.optional()]))).optional(),
-    ]),
+    Object.values(OPERATIONS)
+      .filter(({ id }) => id !== OPERATIONS.pipeline.id)
+      .map(({ id, rates }) => [
+        id,
+        named(Object.fromEntries(Object.keys(rates).map((unit) => [unit, price.optional()]))).optional(),
+      ]),
   ),
 );
 
@@ -117,9 +119,17 @@ export function applyPricing(terms: Pricing): typeof OPERATIONS {
 }
 
 function withPrices({ prices }: Pricing): typeof OPERATIONS {
+  // A pipeline has the prices of its steps.
+  const ofSteps = Object.entries(prices).flatMap(([id, units]) =>
+    Object.entries(units ?? {}).map(([unit, amount]) => [`${id}.${unit}`, amount] as const),
+  );
   const priced = Object.values<Operation>(OPERATIONS).map((operation) => [
     operation.id,
-    operation.priced(prices[operation.id as keyof typeof prices] ?? {}),
+    operation.priced(
+      operation.id === OPERATIONS.pipeline.id
+        ? Object.fromEntries(ofSteps)
+        : (prices[operation.id as keyof typeof prices] ?? {}),
+    ),
   ]);
   return Object.fromEntries(priced) as typeof OPERATIONS;
 }

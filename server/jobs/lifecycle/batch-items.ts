@@ -4,6 +4,7 @@ import {
   type BatchOutcome,
   duplicateOutcome,
   isCharged,
+  priceOfOutcome,
 } from '../../../models/core/operation/batch.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt, StoredFile } from '../queries/job-row.ts';
@@ -119,14 +120,18 @@ export async function summarizeBatch(
   const successes = outcomes.flatMap(({ position, outcome }) =>
     outcome.status === 'success' ? [{ position, outcome }] : [],
   );
-  const paid = new Set(successes.flatMap(({ position, outcome }) => (isCharged(outcome) ? position : [])));
-  const charged = items.filter(({ position }) => paid.has(position));
+  const paid = new Map(
+    successes.flatMap(({ position, outcome }) => (isCharged(outcome) ? [[position, outcome]] : [])),
+  );
   const weights = successes.flatMap(({ outcome }) => outcome.weights ?? []);
   return {
     files: [],
     engine: [...new Set(successes.map(({ outcome }) => String(outcome.engine)))].join(', '),
     warnings: [],
     weights: [...new Map(weights.map((each) => [each.sha256, each])).values()],
-    charge: charged.reduce((sum, { price }) => sum + BigInt(price), 0n),
+    charge: items.reduce((sum, { position, price }) => {
+      const outcome = paid.get(position);
+      return outcome ? sum + priceOfOutcome(outcome, price) : sum;
+    }, 0n),
   };
 }

@@ -76,7 +76,12 @@ async function writeCompletion(
     .set({
       status: 'COMPLETED',
       progress: 1,
-      charged: result.charge ?? (isEmptyResult(result.warnings) ? 0n : sql`${schema.jobs.held}`),
+      charged:
+        result.charge === undefined
+          ? isEmptyResult(result.warnings)
+            ? 0n
+            : sql`${schema.jobs.held}`
+          : sql`least(${schema.jobs.held}, ${result.charge}::bigint)`,
       ...resultColumns(result),
       ...options,
       updatedAt: sql`now()`,

@@ -1,7 +1,17 @@
 import { findEngineLicence } from '../../../models/core/device/fit.ts';
-import { type BatchParams, findModel, isCharged } from '../../../models/core/operation/batch.ts';
+import {
+  type BatchItem,
+  type BatchParams,
+  findModel,
+  isCharged,
+  priceOfOutcome,
+} from '../../../models/core/operation/batch.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
-import { type DirectResponse, responseBody } from '../../../models/core/operation/direct-response.ts';
+import {
+  type DirectResponse,
+  isDirectOnly,
+  responseBody,
+} from '../../../models/core/operation/direct-response.ts';
 import { type ErrorCode, isErrorCode } from '../../../models/core/operation/errors.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { JobView, OutputDelivery } from '../../../models/core/operation/job-view.ts';
@@ -98,9 +108,10 @@ function jobView(
 }
 
 /** Returns the members that the operation adds to its jobs, null before the end. */
-function readMembers(operations: Operations, { operationId, status, details }: JobRow): object {
+function readMembers(operations: Operations, { operationId, status, details, params }: JobRow): object {
   const { operation, isBatch } = findModel(operations, operationId) ?? {};
   if (!operation || isBatch) return {};
+  if (operation.isComposite) return { steps: (params as { steps?: readonly object[] }).steps ?? [] };
   return pickMembers(operation, status === 'COMPLETED' ? details : {});
 }
 
@@ -129,10 +140,10 @@ function listFiles(files: readonly FileRow[], getUrl: (file: FileRow) => string 
 }
 
 /** Returns one media type for all of a job's files. */
-function findMediaType(files: readonly FileRow[], { result, items = [] }: Partial<Output>): string {
+function findMediaType(files: readonly FileRow[], { result, steps, items = [] }: Partial<Output>): string {
   const [type, ...others] = new Set(files.map(({ mediaType }) => mediaType));
   if (type !== undefined) return others.length === 0 ? type : 'multipart/mixed';
-  return result || items.some(({ status }) => status === 'success') ? 'application/json' : '';
+  return result || steps || items.some(({ status }) => status === 'success') ? 'application/json' : '';
 }
 
 /**
@@ -148,6 +159,10 @@ function buildResults(
   const { operation, isBatch } = findModel(operations, job.operationId) ?? {};
   if (!operation || job.status !== 'COMPLETED' || job.deletedAt) return {};
   if (isBatch) return { items: outputs.map((output) => buildItem(operation, job, output, getUrl)) };
+  if (operation.isComposite) {
+    const files = outputs.flatMap((output) => output.files);
+    return buildSteps(operation, { params: job.params, details: job.details, files }, getUrl);
+  }
   const { response } = operation;
   const urls = outputs.flatMap(({ files }) => files.map(getUrl));
   const live = urls.filter((url) => url !== null);
@@ -174,10 +189,78 @@ function buildResult(
   return responseBody(response, { details: known, urls, processingMs, charged });
 }
 
+/** Composite run that has completed. */
+interface CompositeRun {
+  readonly params: unknown;
+  /** Findings of the run, as stored. */
+  readonly details: object | null;
+  readonly files: readonly FileRow[];
+}
+
+/** Builds the results of the parts that have run, each as its operation's own. */
+function buildSteps(
+  operation: Operation,
+  { params, details, files }: CompositeRun,
+  getUrl: (file: FileRow) => string | null,
+): Pick<Output, 'steps' | 'stopped_by'> {
+  const { steps = {}, stopped_by } = { ...details } as Partial<StoredSteps>;
+  const built = listParts(operation, params).flatMap(({ id, operation: part }) => {
+    const found = Object.hasOwn(steps, id) ? steps[id] : undefined;
+    return found ? [[id, buildStep(part, found, files, getUrl)] as const] : [];
+  });
+  return { steps: Object.fromEntries(built), ...(stopped_by !== undefined && { stopped_by }) };
+}
+
+interface StoredSteps {
+  readonly steps: Readonly<Record<string, StoredStep>>;
+  readonly stopped_by: string;
+}
+
+/** Findings of a part, with the names of its files within the job. */
+interface StoredStep {
+  readonly files: readonly string[];
+  readonly engine: string;
+  readonly warnings: readonly string[];
+  readonly charge?: string;
+}
+
+/** Lists the parts of a job. One of another version may have params that are no longer known. */
+function listParts(operation: Operation, params: unknown): ReturnType<Operation['parts']> {
+  try {
+    return operation.parts(params);
+  } catch {
+    return [];
+  }
+}
+
+function buildStep(
+  part: Operation,
+  found: StoredStep,
+  files: readonly FileRow[],
+  getUrl: (file: FileRow) => string | null,
+): Record<string, unknown> {
+  const own = files.filter(({ name }) => found.files.includes(name));
+  const live = listFiles(own, getUrl);
+  const urls = live.map(({ url }) => url);
+  const charged = BigInt(found.charge ?? 0);
+  const { response } = part;
+  const result = response
+    ? buildResult(response, found, urls, charged)
+    : { media_url: urls, media_type: findMediaType(own, {}), ...pickMembers(part, found) };
+  if (isDirectOnly(part)) return result;
+  const { engine, warnings } = found;
+  const common = { engine, engine_licence: findEngineLicence(part, engine), warnings, cached: false };
+  return { ...result, files: live, ...common, charged_usd: formatUsd(charged) };
+}
+
 /** Returns the price of a batch's item. One that repeats another has the result of that one, its price included. */
 function priceOfItem({ params }: JobRow, position: number): MicroUsd {
+  return BigInt(findItem({ params }, position)?.price ?? 0);
+}
+
+function findItem({ params }: Pick<JobRow, 'params'>, position: number): BatchItem | undefined {
   const { items = [] } = params as Partial<BatchParams>;
-  return BigInt(items.find((item) => item.position === position)?.price ?? 0);
+  return items.find((item) => item.position === position);
 }
 
 function buildItem(
@@ -188,7 +271,9 @@ function buildItem(
 ): Item {
   const live = listFiles(files, getUrl);
   const { duplicate_of } = outcome ?? {};
-  const charged_usd = formatUsd(isCharged(outcome) ? priceOfItem(job, position) : 0n);
+  const charged_usd = formatUsd(
+    outcome && isCharged(outcome) ? priceOfOutcome(outcome, String(priceOfItem(job, position))) : 0n,
+  );
   const failed = { status: 'failed', request_id: job.id, charged_usd } as const;
   if (!outcome || live.length < files.length) return { ...failed, error: EXPIRED, code: 'gone' };
   if (outcome.status === 'failed') return { ...outcome, ...failed, code: outcome.code ?? 'unprocessable' };
@@ -199,8 +284,11 @@ function buildItem(
   const result = response
     ? buildResult(response, outcome, urls, price)
     : { media_url: urls, media_type: findMediaType(files, {}), ...pickMembers(operation, outcome) };
+  const ofItem = findItem(job, Number(duplicate_of ?? position));
   return {
     ...result,
+    ...(operation.isComposite &&
+      buildSteps(operation, { params: ofItem?.params, details: outcome, files }, getUrl)),
     status: 'success',
     files: live,
     engine,

@@ -12,7 +12,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
-import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
 import { ROOT } from '../../base/children/compiled-parts.ts';
 import { readEnv } from '../../base/env.ts';
 import { createLogger } from '../../base/log.ts';
@@ -49,7 +49,7 @@ const RUN_SECONDS_MAX = 86_400;
 
 /** Run of an operation on a file of this machine. */
 export interface LocalRun {
-  readonly operation: OperationId;
+  readonly operation: keyof typeof OPERATIONS;
   readonly params: Readonly<Record<string, unknown>>;
   /** Absolute path, or URL. */
   readonly input: string;

@@ -28,7 +28,7 @@ describe('POST /media-tools/v1/image-convert returns 202', () => {
   it('and stores the default quality in the job', async () => {
     const { body } = await api.convert({ image_url: api.imageUrl, to_format: 'jpg' });
     const job = await api.ctx.db.query.jobs.findFirst({ where: eq(schema.jobs.id, body.request_id) });
-    expect(job?.params).toEqual({ to_format: 'jpg', quality: 92, keep_metadata: false });
+    expect(job?.params).toEqual({ to_format: 'jpg', quality: 92, keep_metadata: false, enlarge: false });
   });
 
   it('with the rate limit of the key in the headers', async () => {

@@ -49,13 +49,14 @@ const CLIENT_INFO = { capabilities: {}, clientInfo: { name: 'test', version: '1.
 const subject = () => `${service.api.files.url}/subject.png`;
 
 describe('an agent', () => {
-  it('sees the seven operations and the further tools, with the fields of each and its price', async () => {
+  it('sees all operations and the further tools, with the fields of each and its price', async () => {
     const client = await connect();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(
       [
         'convert',
         'remove-bg',
+        'run_pipeline',
         'upscale',
         'stems',
         'diarize',

@@ -69,7 +69,7 @@ export const jobsInput = z.object({
 /** Methods of the API, and the classes of statuses, by which the log of requests is filtered. */
 export const requestsInput = z.object({
   statusClass: z.enum(STATUS_CLASSES).optional(),
-  method: z.enum(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']).optional(),
+  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
   /** A request id or the id of a job, whole, or a part of the path. */
   search: z.string().min(1).max(600).optional(),
   /** Earliest time of the request, included. */

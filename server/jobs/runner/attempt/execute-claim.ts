@@ -7,10 +7,13 @@ import {
   failItem,
   findModel,
 } from '../../../../models/core/operation/batch.ts';
+import type { Json } from '../../../../models/core/operation/json.ts';
+import type { MicroUsd } from '../../../../models/core/operation/money.ts';
+import { freeOfCharge, placeOperation } from '../../../../models/core/operation/operation-price.ts';
 import { nameResult } from '../../../../models/core/operation/result-file.ts';
 import { progressParts, type ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import { operationFor } from '../../../../models/test-mode/create-test-operation.ts';
-import type { Context } from '../../../base/context/context.ts';
+import { type Context, getOperations } from '../../../base/context/context.ts';
 import { schema } from '../../../base/database/db.ts';
 import { mapConcurrent } from '../../../base/map-concurrent.ts';
 import { retryOnOutage } from '../../../base/retry-on-outage.ts';
@@ -18,6 +21,7 @@ import {
   type Claim,
   copyFiles,
   type DoneItem,
+  type JobResult,
   listSettledItems,
   repeatResult,
   reportProgress,
@@ -61,7 +65,10 @@ export async function executeClaim(
   const onProgress = progressWriter(deps.ctx, claim);
   const operation = operationFor(claim, model.operation);
   const work = { claim, operation, directory, onProgress, ...(reserved && { reserved }) };
-  return await (model.isBatch ? executeBatch(deps, work) : runSingle(deps, work));
+  if (model.isBatch) return await executeBatch(deps, work);
+  const outcome = await runSingle(deps, work);
+  if (outcome.next !== 'complete' || !operation.isComposite) return outcome;
+  return { ...outcome, result: chargeSteps(deps.ctx, claim, claim, outcome.result) };
 }
 
 async function runSingle(deps: RunnerDeps, { claim, ...work }: JobAttempt): Promise<AttemptOutcome> {
@@ -83,6 +90,30 @@ async function runSingle(deps: RunnerDeps, { claim, ...work }: JobAttempt): Prom
     inputName: input.fileName,
     attachmentKeys,
   });
+}
+
+/** Prices the parts of a composite run that have run with something in their results, at the prices of the service. */
+function chargeSteps<Result extends Pick<JobResult, 'details'>>(
+  ctx: Context,
+  { operationId, isTest, runOn }: Pick<Claim, 'operationId' | 'isTest' | 'runOn'>,
+  { facts, params }: { readonly facts: object; readonly params: unknown },
+  result: Result,
+): Result & { readonly charge: MicroUsd } {
+  const offered = findModel(getOperations(ctx), operationId)?.operation;
+  if (!offered) throw new Error(`${operationId} is not known to this runner`);
+  const operation = placeOperation(isTest ? freeOfCharge(offered) : offered, runOn);
+  const prices = operation.partPrices(facts, params);
+  const steps = Object.entries({ ...(result.details?.steps as Record<string, Record<string, Json>>) }).map(
+    ([id, details]) => {
+      const price = details.is_empty === true ? 0n : (prices[id] ?? 0n);
+      return { id, price, details: { ...details, charge: String(price) } };
+    },
+  );
+  return {
+    ...result,
+    details: { ...result.details, steps: Object.fromEntries(steps.map(({ id, details }) => [id, details])) },
+    charge: steps.reduce((sum, { price }) => sum + price, 0n),
+  };
 }
 
 function progressWriter(ctx: Context, claim: Claim): ReportProgress {
@@ -156,8 +187,12 @@ async function runItem(
     const end = await runWithRetry(deps, { ...getRun(work, item), directory, onProgress });
     switch (end.next) {
       case 'complete': {
-        const { engine, warnings, weights, details, files } = end.result;
-        const outcome = { ...details, status: 'success' as const, engine, warnings, weights };
+        const result = work.operation.isComposite
+          ? chargeSteps(deps.ctx, work.claim, item, end.result)
+          : end.result;
+        const { engine, warnings, weights, details, files } = result;
+        const charge = 'charge' in result ? { charge: String(result.charge) } : {};
+        const outcome = { ...details, ...charge, status: 'success' as const, engine, warnings, weights };
         const cacheKey = item.cacheKey === undefined ? undefined : Buffer.from(item.cacheKey, 'hex');
         return { position, outcome, files, ...(cacheKey && { cacheKey }) };
       }
@@ -200,6 +235,7 @@ function getRun(
     accountId: claim.accountId,
     operation,
     lane: 'batch' as const,
+    position,
     params,
     facts,
     inputKey: input.key,

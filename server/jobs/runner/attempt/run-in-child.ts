@@ -77,6 +77,8 @@ export interface Run {
   readonly sourceUrl: string | null;
   /** Name of the client's own input; null where none is known. */
   readonly inputName: string | null;
+  /** Position among the items of a batch; absent for any other run. */
+  readonly position?: number;
   /** Keys by param name. */
   readonly attachmentKeys: Readonly<Record<string, string>>;
   /** Existing folder of this run alone. */
@@ -148,7 +150,11 @@ export async function runInChild(deps: RunnerDeps, run: Run): Promise<RunOutcome
   const made = verdict.result.files.map(({ sha256Hex, ...file }) => ({
     ...file,
     sha256: Buffer.from(sha256Hex, 'hex'),
-    fileName: nameResult(operation, run.inputName, file.name),
+    fileName: nameResult(operation, run.inputName, file.name, {
+      params,
+      facts: file.facts,
+      number: (run.position ?? 0) + 1,
+    }),
   }));
   const files = await inSpan(ctx, SPAN.store, () => storeFiles(ctx, run.jobId, made, outputDirectory));
   const details = { ...verdict.result.details, processing_ms: durationMs };

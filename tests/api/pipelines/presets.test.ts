@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { issueKey } from '../../../server/identity/keys/index.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_BURST: '1000' });
+  await api.startRunner();
+});
+afterAll(() => api.close());
+
+const step = (width: number) => ({ id: 'thumb', operation: 'convert', params: { to_format: 'png', width } });
+const headers = (key = api.apiKey) => ({
+  'ocp-apim-subscription-key': key,
+  'content-type': 'application/json',
+});
+const put = (name: string, steps: object[], key?: string) =>
+  api.call('PUT', `/v2/presets/${name}`, { body: { steps }, headers: headers(key) });
+const get = (path: string) => api.call('GET', `/v2/presets${path}`, { headers: headers() });
+
+it('PUT saves versions, GET reads them, DELETE ends them', async () => {
+  expect((await put('shop', [step(6)])).body).toMatchObject({ name: 'shop', version: 1, outputs: ['thumb'] });
+  const { status, body } = await put('shop', [step(3)]);
+  expect([status, body.version, body.steps[0].params.width]).toEqual([200, 2, 3]);
+  expect((await get('/shop')).body.version).toBe(2);
+  expect((await get('/shop@1')).body.steps[0].params.width).toBe(6);
+  expect((await get('')).body.presets).toMatchObject([{ name: 'shop', version: 2 }]);
+  expect((await get('/other')).status).toBe(404);
+
+  // A request runs the newest version, or the one that it names, with its overrides.
+  const send = async (request: object) => {
+    const sent = await api.post('/v2/pipelines', { image_url: api.imageUrl, ...request });
+    expect(sent.status).toBe(202);
+    return await api.ended(sent.body.request_id);
+  };
+  const newest = await send({ preset: 'shop' });
+  const first = await send({ preset: 'shop@1' });
+  const overridden = await send({
+    preset: 'shop',
+    overrides: { thumb: { width: null, height: 2, to_format: 'webp' } },
+  });
+  const widths = [newest, first].map(({ output }) => output.files[0].width);
+  expect(widths).toEqual([3, 6]);
+  expect(overridden.output.files).toMatchObject([{ height: 2, media_type: 'image/webp' }]);
+  expect(overridden.steps[0].params).not.toHaveProperty('width');
+
+  const removed = await api.call('DELETE', '/v2/presets/shop', { headers: headers() });
+  expect(removed.status).toBe(204);
+  expect((await put('shop', [step(6)])).body.version).toBe(1);
+});
+
+it('a batch names a preset for all items', async () => {
+  await put('small', [step(2)]);
+  const { body } = await api.post('/v2/pipelines/batch', {
+    preset: 'small',
+    items: [{ image_url: api.imageUrl }, { image_url: api.imageUrl, preset: 'none' }],
+  });
+  const { output } = await api.ended(body.request_id);
+  expect(output.items).toMatchObject([
+    { status: 'success', files: [{ width: 2 }] },
+    { status: 'failed', field: 'items[1].preset' },
+  ]);
+});
+
+it('400: a wrong step, a wrong name, and the 101st preset', async () => {
+  expect((await put('bad', [step(0)])).body).toMatchObject({ field: 'steps[0].params.width' });
+  expect((await put('Bad', [step(1)])).body).toMatchObject({ field: 'name' });
+  const { presets } = (await get('')).body;
+  for (let at = presets.length; at < 100; at++) expect((await put(`p${at}`, [step(1)])).status).toBe(200);
+  const { status, body } = await put('one-more', [step(1)]);
+  expect([status, body.message]).toEqual([400, expect.stringContaining('100')]);
+});
+
+it('403: a limited key runs presets, and does not change them; a step needs its own permission', async () => {
+  const { accountId } = api;
+  await api.call('DELETE', '/v2/presets/p99', { headers: headers() });
+  await put('mine', [step(2)]);
+  const { apiKey } = await issueKey(api.ctx.db, {
+    accountId,
+    name: 'limited',
+    operations: ['media-convert-image'],
+  });
+  expect((await put('mine', [step(3)], apiKey)).status).toBe(403);
+  const send = (body: object) =>
+    api.call('POST', '/v2/pipelines', {
+      body: { image_url: api.imageUrl, ...body },
+      headers: headers(apiKey),
+    });
+  expect((await send({ preset: 'mine' })).status).toBe(202);
+  const { status, body } = await send({ steps: [{ id: 'a', operation: 'remove-bg' }] });
+  expect([status, body.field]).toEqual([403, 'steps[0].operation']);
+});
