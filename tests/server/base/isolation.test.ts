@@ -12,6 +12,7 @@ import {
 import { createLogger } from '../../../server/base/log.ts';
 import { createProber } from '../../../server/io/probing/index.ts';
 import { type ChildPool, createChildPool } from '../../../server/jobs/runner/child/child-pool.ts';
+import { secureDataDir } from '../../../server/ops/embedded/index.ts';
 import { operationsModule } from '../../support/service/runner-harness.ts';
 import { removeFolder } from '../../support/setup/remove-folder.ts';
 
@@ -116,6 +117,8 @@ describe.each([
   test.skipIf(lacks)('probes a file that only its parent can read', async () => {
     const { env } = await chooseIsolation({ DATA_DIR: dataDir, MODEL_MIRROR: undefined });
     const prober = createProber({ operationsModule, isolation: { level, env } });
+    // As a command of an operator does while the service runs.
+    await secureDataDir(dataDir);
     const options = { owner: 'a', signal: new AbortController().signal, log };
     const request = { path: join(dataDir, 'storage/input'), media: ['image'] as const };
     await expect(prober.probe(request, options)).rejects.toMatchObject({ code: 'bad_request' });
