@@ -32,21 +32,19 @@ export interface Placement {
 
 const HERE: Placement = { where: 'device', reason: 'Runs here.' };
 
+/** Placement of what reads images on a page that is not isolated. */
+const NOT_ISOLATED: Placement = {
+  where: 'server',
+  reason: 'Runs on the server: the image engine needs threads, which this page may not use.',
+};
+
 /** Placements that depend on the device's capabilities. */
 const PLACEMENTS: Readonly<Partial<Record<OperationId, (capabilities: Capabilities) => Placement>>> = {
-  'media-convert-image': ({ isIsolated }) =>
-    isIsolated
-      ? HERE
-      : {
-          where: 'server',
-          reason: 'Runs on the server: the image engine needs threads, which this page may not use.',
-        },
+  'media-convert-image': ({ isIsolated }) => (isIsolated ? HERE : NOT_ISOLATED),
   'remove-bg': ({ gpu, isIsolated }) => {
-    if (gpu) return { where: 'device', reason: 'Runs here, on the GPU.' };
-    const reason = isIsolated
-      ? 'Runs here, on the CPU, since WebGPU finds no usable GPU.'
-      : 'Runs here, more slowly: on one CPU thread, since this page may not use more.';
-    return { where: 'device', reason };
+    if (!isIsolated) return NOT_ISOLATED;
+    const processor = gpu ? 'on the GPU' : 'on the CPU, since WebGPU finds no usable GPU';
+    return { where: 'device', reason: `Runs here, ${processor}.` };
   },
 };
 
