@@ -34,7 +34,7 @@ const API: Api = { handle: handleApi, describe: openApiDocument };
 export async function handleApi(ctx: Context, request: Request): Promise<Response> {
   const startedAtMs = performance.now();
   const path = new URL(request.url).pathname.replace(/^\/api/, '');
-  const match = matchRoute(ctx, request.method, path);
+  const match = matchRoute(ctx, getMethod(request), path);
   return await inRequestSpan(ctx, request, match.label, async (inner, span) => {
     const traceId = span?.traceId ?? randomUUID();
     const log = ctx.log.child({ traceId, method: request.method, path: redactPath(path) });
@@ -49,6 +49,11 @@ export async function handleApi(ctx: Context, request: Request): Promise<Respons
     log.info({ status: response.status, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
     return response;
   });
+}
+
+/** Returns the method that a request means: clients that cannot send PATCH send it as POST. */
+function getMethod({ method, headers }: Request): string {
+  return method === 'POST' && headers.get('x-http-method-override') === 'PATCH' ? 'PATCH' : method;
 }
 
 interface RouteMatch {
@@ -164,13 +169,16 @@ function noSuchRoute(request: Request, methods: readonly string[]): OperationErr
 
 /**
  * Checks that a key may use a route: one with the permission `worker` only those for machines of the account, and
- * another one with limits all but these.
+ * another one with limits all but these. A token may use few.
  * @throws OperationError `forbidden`
  */
 function assertKeyMayUse(
-  { isForWorkers = false }: KeyedRoute,
-  { isWorker = false, visibleKeyIds }: Actor,
+  { isForWorkers = false, isForTokens = false }: KeyedRoute,
+  { isWorker = false, tokenId, visibleKeyIds }: Actor,
 ): void {
+  if (tokenId !== undefined && !isForTokens) {
+    throw new OperationError('forbidden', 'A token may not use this. Send an API key.');
+  }
   if (isWorker && !isForWorkers) {
     throw new OperationError('forbidden', 'This API key has the permission worker alone. Use another key.');
   }

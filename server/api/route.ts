@@ -61,6 +61,8 @@ export interface KeyedRoute extends RouteHead {
   readonly permission: Permission;
   /** Whether it serves machines of the account: then a key needs the permission `worker`, or to have no limits. */
   readonly isForWorkers?: boolean;
+  /** Whether tokens may use it. */
+  readonly isForTokens?: boolean;
   /** Action in the log of the account, for a request by a session; absent for one that changes nothing. */
   readonly action?: string;
   /** Statuses and titles of the route's errors that differ from the common table. */

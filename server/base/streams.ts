@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OWNER_ONLY } from './file-modes.ts';
@@ -12,6 +12,8 @@ export interface SavedFile {
 export interface SaveOptions {
   /** Local file to write. After a failure the caller deletes it. */
   readonly path: string;
+  /** Bytes that the file has already, and that count; 0 when absent. */
+  readonly offset?: number;
   readonly bytesMax: number;
   /** Error for a stream beyond the limit. */
   readonly tooLarge: () => Error;
@@ -22,19 +24,20 @@ export interface SaveOptions {
 /** Streams bytes into a local file, at the disk's pace. Errors of the source pass unchanged. */
 export async function saveStream(
   source: AsyncIterable<Uint8Array>,
-  { path, bytesMax, tooLarge, count }: SaveOptions,
+  { path, offset = 0, bytesMax, tooLarge, count }: SaveOptions,
 ): Promise<SavedFile> {
   const hash = createHash('sha256');
-  let bytes = 0;
+  let bytes = offset;
+  if (offset > 0) for await (const chunk of createReadStream(path, { end: offset - 1 })) hash.update(chunk);
   async function* measured(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of atMost(source, bytesMax, tooLarge)) {
+    for await (const chunk of atMost(source, bytesMax - offset, tooLarge)) {
       count?.(chunk.byteLength);
       bytes += chunk.byteLength;
       hash.update(chunk);
       yield chunk;
     }
   }
-  await pipeline(measured, createWriteStream(path, { mode: OWNER_ONLY.file }));
+  await pipeline(measured, createWriteStream(path, { mode: OWNER_ONLY.file, flags: offset > 0 ? 'a' : 'w' }));
   return { bytes, sha256: hash.digest() };
 }
 

@@ -23,6 +23,7 @@ export const SERVER_FAILURE_TEXTS: Readonly<Record<ErrorCode, string>> = {
   bad_request:
     "Our server can't run this file, or not with these settings. Change them, or run it on this device.",
   unfetchable: "Our server can't fetch the file. Check the link, or save the file and add it here.",
+  source_unavailable: 'The website that has the file is not available now. Try again in a minute.',
   unsupported: "Our server can't run this kind of file, or one of this size. Choose another one.",
   too_large: 'This file is too large for our server. Make it smaller, or run it on this device.',
   model_not_found: OUTDATED,
@@ -33,6 +34,7 @@ export const SERVER_FAILURE_TEXTS: Readonly<Record<ErrorCode, string>> = {
   method_not_allowed: OUTDATED,
   conflict: 'Our server is still processing the same request. Wait a moment, then try again.',
   request_timeout: 'The request took too long to arrive. Check your connection and try again.',
+  unsupported_encoding: OUTDATED,
   body_too_large: 'This file is too large for our server. Make it smaller, or run it on this device.',
   expectation_failed: OUTDATED,
   headers_too_large: OUTDATED,

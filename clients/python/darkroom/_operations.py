@@ -18,6 +18,7 @@ OPERATIONS: Dict[str, Any] = {
 #: Codes of errors after which the same request may succeed.
 TEMPORARY_CODES: FrozenSet[str] = frozenset(
     [
+        "source_unavailable",
         "request_timeout",
         "too_many_requests",
         "internal",

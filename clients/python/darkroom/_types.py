@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Literal, TypedDict, Union, final
 #: The model_id of an operation.
 ModelId = Literal["media-convert-image", "remove-bg", "image-moderation", "image-outpaint", "upscale", "audio-diarize", "audio-separate-stems", "pipeline"]
 
-ErrorCode = Literal["bad_request", "unfetchable", "unsupported", "too_large", "model_not_found", "unauthorized", "insufficient_balance", "forbidden", "not_found", "method_not_allowed", "request_timeout", "conflict", "gone", "body_too_large", "range_not_satisfiable", "expectation_failed", "unprocessable", "over_memory", "canceled", "output_delivery_failed", "too_many_failures", "too_many_requests", "headers_too_large", "cancelled", "internal", "crashed", "interrupted", "over_time", "unavailable", "storage_full", "timeout", "engine_unavailable", "category_unavailable"]
+ErrorCode = Literal["bad_request", "unfetchable", "source_unavailable", "unsupported", "too_large", "model_not_found", "unauthorized", "insufficient_balance", "forbidden", "not_found", "method_not_allowed", "request_timeout", "conflict", "gone", "body_too_large", "unsupported_encoding", "range_not_satisfiable", "expectation_failed", "unprocessable", "over_memory", "canceled", "output_delivery_failed", "too_many_failures", "too_many_requests", "headers_too_large", "cancelled", "internal", "crashed", "interrupted", "over_time", "unavailable", "storage_full", "timeout", "engine_unavailable", "category_unavailable"]
 
 
 class OutputDelivery(TypedDict):

@@ -4,6 +4,8 @@ export const ERRORS = {
   bad_request: {"status":400,"title":"Bad Request","isTemporary":false},
   /** The URL of an input cannot be fetched. */
   unfetchable: {"status":400,"title":"Bad Request","isTemporary":false},
+  /** The server of an input failed for a moment, several times; the same request may succeed after Retry-After. */
+  source_unavailable: {"status":400,"title":"Bad Request","isTemporary":true},
   /** The operation does not accept the type of an input, or its size in pixels or duration. */
   unsupported: {"status":400,"title":"Bad Request","isTemporary":false},
   /** An input has too many bytes. */
@@ -28,6 +30,8 @@ export const ERRORS = {
   gone: {"status":410,"title":"Gone","isTemporary":false},
   /** The body of the request has too many bytes. */
   body_too_large: {"status":413,"title":"Content Too Large","isTemporary":false},
+  /** The Content-Encoding of the body is not accepted here; gzip is, for JSON and whole files. */
+  unsupported_encoding: {"status":415,"title":"Unsupported Media Type","isTemporary":false},
   /** The range lies outside the file. */
   range_not_satisfiable: {"status":416,"title":"Range Not Satisfiable","isTemporary":false},
   /** The header Expect asks for something unknown. */

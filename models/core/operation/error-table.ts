@@ -25,6 +25,11 @@ const temporary = (status: number, title: string, description: string) =>
 export const ERRORS = {
   bad_request: lasting(400, 'Bad Request', 'A field is missing, unknown, of the wrong type or out of range.'),
   unfetchable: lasting(400, 'Bad Request', 'The URL of an input cannot be fetched.'),
+  source_unavailable: temporary(
+    400,
+    'Bad Request',
+    'The server of an input failed for a moment, several times; the same request may succeed after Retry-After.',
+  ),
   unsupported: lasting(
     400,
     'Bad Request',
@@ -49,6 +54,11 @@ export const ERRORS = {
   ),
   gone: lasting(410, 'Gone', 'The result has expired and was deleted.'),
   body_too_large: lasting(413, 'Content Too Large', 'The body of the request has too many bytes.'),
+  unsupported_encoding: lasting(
+    415,
+    'Unsupported Media Type',
+    'The Content-Encoding of the body is not accepted here; gzip is, for JSON and whole files.',
+  ),
   range_not_satisfiable: lasting(416, 'Range Not Satisfiable', 'The range lies outside the file.'),
   expectation_failed: lasting(417, 'Expectation Failed', 'The header Expect asks for something unknown.'),
   unprocessable: lasting(

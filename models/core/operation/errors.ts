@@ -6,15 +6,16 @@ export type { ErrorCode, Problem } from './error-table.ts';
 /** Statuses and titles of one operation that differ from the common table. */
 export type ErrorOverrides = Readonly<Partial<Record<ErrorCode, Problem>>>;
 
-/** Faults of the request itself: a repeated request fails again. */
+/** Faults of the request itself, or of the servers of its files. */
 export const REQUEST_ERRORS: readonly ErrorCode[] = [
   'bad_request',
   'unfetchable',
+  'source_unavailable',
   'unsupported',
   'too_large',
 ];
 
-/** Faults of an input, found before or during a run: a retry gives the same. */
+/** Faults of an input, found before or during a run: another run gives the same. */
 export const INPUT_ERRORS: readonly ErrorCode[] = ['unprocessable', 'over_memory', ...REQUEST_ERRORS];
 
 /**

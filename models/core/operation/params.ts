@@ -6,7 +6,7 @@ import { formatFieldPath, truncateText, withArticle } from './text.ts';
 const HTTP_URL = z
   .string()
   .max(4096, { abort: true })
-  .regex(/^https?:\/\/[^\s]+$/i, 'must be an http:// or https:// URL');
+  .regex(/^https?:\/\/[^\s][^\t\r\n]*$/i, 'must be an http:// or https:// URL');
 
 /** Schema of a URL that a user gives. The fetching code decides whether it may be reached. */
 export function httpUrl(description: string): z.ZodString {

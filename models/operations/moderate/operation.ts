@@ -76,6 +76,7 @@ export const imageModeration = defineOperation({
   errorOverrides: {
     insufficient_balance: { status: 403, title: 'Insufficient Balance' },
     unfetchable: getProblem('unprocessable'),
+    source_unavailable: getProblem('unprocessable'),
     unsupported: getProblem('unprocessable'),
     too_large: getProblem('unprocessable'),
     body_too_large: getProblem('unprocessable'),

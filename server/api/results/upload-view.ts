@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { assertStorable } from '../../../models/core/operation/storable-text.ts';
 import type { Context } from '../../base/context/context.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import {
@@ -77,10 +76,4 @@ export const UPLOAD_ID = {
 /** Returns whose uploads a caller may see. */
 export function ownUploads({ accountId, visibleKeyIds }: Actor): UploadOwner {
   return { accountId, keyIds: visibleKeyIds };
-}
-
-/** Checks a name in a path, which the database is to look up. @throws OperationError `bad_request` */
-export function readUploadId(segment: string): string {
-  assertStorable({ upload_id: segment });
-  return segment;
 }

@@ -3,7 +3,7 @@ import { fieldError } from '../../../models/core/operation/errors.ts';
 import { receivePart } from '../../io/uploads/index.ts';
 import { binary, describeBody, describeProblems } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
-import { iterateBody } from '../transport/read-request.ts';
+import { assertPlain, iterateBody } from '../transport/read-request.ts';
 import { buildUploadHeaders, readToken, UPLOAD_TOKEN, uploadHeadersSchema } from '../transport/tus.ts';
 
 const PART_TYPE = 'application/offset+octet-stream';
@@ -31,12 +31,20 @@ export const appendUploadPart = defineRoute({
         description: 'The part is stored. With its last byte the file is complete.',
         headers: uploadHeadersSchema,
       },
-      ...describeProblems(['bad_request', 'not_found', 'conflict', 'too_many_requests', 'storage_full']),
+      ...describeProblems([
+        'bad_request',
+        'not_found',
+        'conflict',
+        'unsupported_encoding',
+        'too_many_requests',
+        'storage_full',
+      ]),
     },
   },
   async handle({ ctx, request, segment }) {
     // 1. Parse.
     const token = await readToken(ctx, segment);
+    assertPlain(request);
     const offset = readOffset(request);
     // 2. Receive.
     const reader = (request.body ?? new Blob([]).stream()).getReader();

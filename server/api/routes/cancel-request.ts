@@ -13,6 +13,7 @@ export const cancelRequest = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.change',
+  isForTokens: true,
   action: 'jobs.cancel',
   docs: {
     operationId: 'cancelRequest',

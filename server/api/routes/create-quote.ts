@@ -13,6 +13,7 @@ import { operationFor } from '../../../models/test-mode/create-test-operation.ts
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 import type { Actor } from '../../identity/keys/index.ts';
+import { RetryWindow } from '../../io/fetching/index.ts';
 import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';
 import type { Allowance } from '../limits/keyed-limit.ts';
 import { getProcessLimits, QUOTES_PER_MINUTE } from '../limits/process-limits.ts';
@@ -90,6 +91,7 @@ export const createQuote = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'account.see',
+  isForTokens: true,
   docs: {
     operationId: 'createQuote',
     tag: 'jobs',
@@ -185,7 +187,15 @@ async function quoteItem(
   await assertEngines(ctx, operation, parsed.params);
   const { accountId } = actor;
   const id = createRequestId(operation.id, Date.now());
-  const owner = { id, accountId, uploads: ownUploads(actor), fetched, signal };
+  const owner = {
+    id,
+    accountId,
+    uploads: ownUploads(actor),
+    fetched,
+    digests: new Map(),
+    retries: new RetryWindow(),
+    signal,
+  };
   const input = await ingestInput(ctx, operation, parsed, owner).catch(async (thrown) => {
     // It costs nothing, but may have been fetched and probed.
     if (isRequestError(thrown)) await recordFailures(ctx, accountId, 1);

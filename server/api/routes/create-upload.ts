@@ -15,6 +15,7 @@ export const createUpload = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.change',
+  isForTokens: true,
   docs: {
     operationId: 'createUpload',
     tag: 'uploads',
@@ -27,6 +28,7 @@ export const createUpload = defineRoute({
       ...describeProblems([
         'bad_request',
         'body_too_large',
+        'unsupported_encoding',
         'unauthorized',
         'insufficient_balance',
         'too_many_requests',
@@ -46,6 +48,7 @@ export const createUpload = defineRoute({
       const upload = await receiveUpload(ctx, {
         accountId: actor.accountId,
         keyId: actor.keyId,
+        tokenId: actor.tokenId,
         name,
         hours,
         declaredBytes: Number(request.headers.get('content-length') ?? 0),

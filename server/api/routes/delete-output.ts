@@ -11,6 +11,7 @@ export const deleteOutput = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.change',
+  isForTokens: true,
   action: 'jobs.delete-output',
   docs: {
     operationId: 'deleteOutput',

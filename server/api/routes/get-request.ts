@@ -31,6 +31,7 @@ export const getRequest = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.see',
+  isForTokens: true,
   docs: {
     operationId: 'getRequestStatus',
     tag: 'jobs',

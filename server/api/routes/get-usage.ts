@@ -53,6 +53,7 @@ export const getUsage = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'account.see',
+  isForTokens: true,
   docs: {
     operationId: 'getUsage',
     tag: 'account',

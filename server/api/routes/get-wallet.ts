@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatUsd } from '../../../models/core/operation/money.ts';
-import { readKeySpending } from '../../money/spending/index.ts';
+import { readKeySpending, readTokenSpending } from '../../money/spending/index.ts';
 import { readBalance } from '../../money/wallet/index.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
@@ -13,7 +13,9 @@ const walletSchema = z
 
 const keyWalletSchema = z
   .object({
-    cap_usd: usd.nullable().meta({ description: 'Monthly cap of the key; null without one.' }),
+    cap_usd: usd
+      .nullable()
+      .meta({ description: 'Monthly cap of the key, or limit of the token; null without one.' }),
     spent_usd: usd.meta({ description: 'What the key has spent or holds in this calendar month (UTC).' }),
     available_usd: usd.nullable().meta({ description: 'What the cap leaves; null without one.' }),
   })
@@ -26,12 +28,13 @@ export const getWallet = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'account.see',
+  isForTokens: true,
   docs: {
     operationId: 'getWallet',
     tag: 'account',
     summary: 'Balance of the wallet',
     description:
-      'Amounts of the key’s account, those held by its unfinished jobs included. A key with operations or a cap gets its own spending instead.',
+      'Amounts of the key’s account, those held by its unfinished jobs included. A key with operations or a cap, and a token, gets its own spending instead.',
     responses: {
       '200': describeResponse(
         'The wallet of the key’s account, or the spending of a limited key.',
@@ -42,7 +45,9 @@ export const getWallet = defineRoute({
   },
   async handle({ ctx, actor }) {
     if (actor.keyId !== null && actor.visibleKeyIds) {
-      const { cap, spent } = await readKeySpending(ctx.db, actor.keyId);
+      const { cap, spent } = await (actor.tokenId === undefined
+        ? readKeySpending(ctx.db, actor.keyId)
+        : readTokenSpending(ctx.db, actor.tokenId));
       const left = cap === null || spent > cap ? 0n : cap - spent;
       return jsonResponse(200, {
         cap_usd: cap === null ? null : formatUsd(cap),

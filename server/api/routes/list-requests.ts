@@ -64,6 +64,7 @@ export const listRequests = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.see',
+  isForTokens: true,
   docs: {
     operationId: 'listRequests',
     tag: 'jobs',

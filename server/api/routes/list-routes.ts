@@ -6,6 +6,7 @@ import { cancelRequest } from './cancel-request.ts';
 import { claimJob } from './claim-job.ts';
 import { createFetchToken } from './create-fetch-token.ts';
 import { createQuote } from './create-quote.ts';
+import { createToken, deleteToken } from './create-token.ts';
 import { createUpload } from './create-upload.ts';
 import { deleteOutput } from './delete-output.ts';
 import { deleteUpload } from './delete-upload.ts';
@@ -57,6 +58,8 @@ const FIXED_ROUTES: readonly Route[] = [
   listPresets,
   deletePreset,
   getUsage,
+  createToken,
+  deleteToken,
   listUploads,
   removeUpload,
   startUpload,

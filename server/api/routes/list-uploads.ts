@@ -3,7 +3,7 @@ import { parseParams } from '../../../models/core/operation/params.ts';
 import { timeCursor } from '../../base/database/cursor.ts';
 import { listUploads as listStored, removeUpload as removeStored } from '../../io/uploads/index.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
-import { describeUpload, ownUploads, readUploadId, UPLOAD_ID, uploadSchema } from '../results/upload-view.ts';
+import { describeUpload, ownUploads, UPLOAD_ID, uploadSchema } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { parseQuery } from '../transport/read-request.ts';
@@ -35,6 +35,7 @@ export const listUploads = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.see',
+  isForTokens: true,
   docs: {
     operationId: 'listUploads',
     tag: 'uploads',
@@ -66,6 +67,7 @@ export const removeUpload = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.change',
+  isForTokens: true,
   docs: {
     operationId: 'removeUpload',
     tag: 'uploads',
@@ -78,7 +80,7 @@ export const removeUpload = defineRoute({
     },
   },
   async handle({ ctx, actor, segment }) {
-    await removeStored(ctx, { ...ownUploads(actor), token: readUploadId(segment) });
+    await removeStored(ctx, { ...ownUploads(actor), token: segment });
     return new Response(null, { status: 204 });
   },
 });

@@ -33,6 +33,7 @@ export const startUpload = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.change',
+  isForTokens: true,
   docs: {
     operationId: 'startUpload',
     tag: 'uploads',
@@ -44,6 +45,7 @@ export const startUpload = defineRoute({
       ...describeProblems([
         'bad_request',
         'body_too_large',
+        'unsupported_encoding',
         'unauthorized',
         'insufficient_balance',
         'too_many_requests',
@@ -57,8 +59,8 @@ export const startUpload = defineRoute({
     // 2. Admit: the account can pay for the cheapest use of the file, and may store more.
     await assertUploadAdmitted(ctx, actor);
     // 3. Make room.
-    const { accountId, keyId } = actor;
-    const upload = await openUpload(ctx, { accountId, keyId, name, hours }, bytes);
+    const { accountId, keyId, tokenId } = actor;
+    const upload = await openUpload(ctx, { accountId, keyId, tokenId, name, hours }, bytes);
     // 4. Respond.
     const view = await describeUpload(ctx, upload);
     return jsonResponse(201, view, {

@@ -47,6 +47,7 @@ export const streamRequestEvents = defineRoute({
   audience: 'programs',
   authentication: 'either',
   permission: 'jobs.see',
+  isForTokens: true,
   docs: {
     operationId: 'getRequestEvents',
     tag: 'jobs',

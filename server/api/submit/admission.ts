@@ -78,7 +78,7 @@ export async function admitRequest({ ctx, request, actor, operation }: BillableC
     await assertCapacity(ctx, actor, lowestPrice([operation]));
     return { bodyBytesMax };
   } catch (thrown) {
-    if (await hasEarlierOutcome(ctx.db, actor.accountId, request)) return { bodyBytesMax };
+    if (await hasEarlierOutcome(ctx.db, actor, request)) return { bodyBytesMax };
     const declaredBytes = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
     if (!isInsufficientBalance(thrown) || declaredBytes > UNPAID_BYTES_MAX) throw thrown;
     await assertStorageQuota(ctx, actor.accountId);
@@ -144,10 +144,14 @@ export async function assertQuoteAdmitted(ctx: Context, actor: Actor, operation:
   await assertCapacity(ctx, actor, lowestPrice([operation]));
 }
 
-async function assertCapacity(ctx: Context, { accountId, keyId }: Actor, amount: MicroUsd): Promise<void> {
+async function assertCapacity(
+  ctx: Context,
+  { accountId, keyId, tokenId }: Actor,
+  amount: MicroUsd,
+): Promise<void> {
   await Promise.all([
     assertAvailable(ctx.db, { accountId, amount }),
-    keyId && assertKeyBudget(ctx.db, { keyId, amount }),
+    keyId && assertKeyBudget(ctx.db, { keyId, tokenId, amount }),
     assertAccountBudget(ctx.db, { accountId, amount }),
     assertStorageQuota(ctx, accountId),
   ]);

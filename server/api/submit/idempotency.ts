@@ -1,11 +1,18 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { and, eq, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import { fieldError, getProblem, type OperationError } from '../../../models/core/operation/errors.ts';
+import {
+  fieldError,
+  getProblem,
+  isTemporaryError,
+  type OperationError,
+} from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { IDEMPOTENCY_HOURS } from '../../base/periods.ts';
+import type { Actor } from '../../identity/keys/index.ts';
 import { buildProblem, toOperationError } from '../transport/problem.ts';
+import { readHeader } from '../transport/read-request.ts';
 import type { BillableCall } from './billable-call.ts';
 
 const { idempotencyKeys } = schema;
@@ -24,7 +31,12 @@ export interface KeyReservation {
   readonly key: string;
   /** Request that holds the key: fences one that another has replaced. */
   readonly holder: string;
+  /** Fingerprint with all files by their bytes, once they are known. */
+  readonly contentFingerprint?: Buffer;
 }
+
+/** Caller, whose keys are its own where it has limits. */
+type KeyOwner = Pick<Actor, 'accountId' | 'scopeId'>;
 
 const KEY_CHARACTERS_MAX = 255;
 /** Time after which a key may represent another request. */
@@ -41,24 +53,33 @@ export type EarlierOutcome =
   | { readonly replay: RecordedResponse }
   | { readonly jobId: string; readonly lockedSeconds: number };
 
-/**
- * Reserves the request's Idempotency-Key, or finds its earlier result.
- * @returns null without the header
- * @throws OperationError `bad_request` (key too long), `unprocessable` (another body), `conflict` (still running)
- */
-export async function reserveIdempotencyKey(
-  ctx: Context,
-  accountId: string,
-  request: Request,
-  body: string,
-): Promise<{ readonly reservation: KeyReservation } | EarlierOutcome | null> {
-  const key = request.headers.get('idempotency-key');
+/** Returns the key of a request as it is stored, which no other caller's with limits can be; null without the header. */
+function readKey({ scopeId }: KeyOwner, request: Request): string | null {
+  const key = readHeader(request, 'Idempotency-Key');
   if (key === null) return null;
   if (key.length === 0 || key.length > KEY_CHARACTERS_MAX) {
     throw fieldError('Idempotency-Key', `must be 1 to ${KEY_CHARACTERS_MAX} characters long.`);
   }
-  const path = new URL(request.url).pathname;
-  const fingerprint = createHash('sha256').update(`${request.method} ${path}\n`).update(body).digest();
+  // No header has a line break.
+  return scopeId === undefined ? key : `${scopeId}\n${key}`;
+}
+
+/**
+ * Reserves the request's Idempotency-Key, or finds its earlier result.
+ * @param fingerprints what the key is bound to, and further ones that stand for the same request
+ * @returns null without the header; `other` where the key is bound to another request, as far as that is known
+ * @throws OperationError `bad_request` (key too long), `conflict` (still running)
+ */
+export async function reserveIdempotencyKey(
+  ctx: Context,
+  owner: KeyOwner,
+  request: Request,
+  fingerprints: readonly [Buffer, ...Buffer[]],
+): Promise<{ readonly reservation: KeyReservation } | EarlierOutcome | 'other' | null> {
+  const key = readKey(owner, request);
+  if (key === null) return null;
+  const { accountId } = owner;
+  const [fingerprint] = fingerprints;
   const reservation = { accountId, key, holder: randomUUID() };
   const reserved = await ctx.db.execute(sql`
     insert into idempotency_keys as i (account_id, key, fingerprint, locked_until, holder)
@@ -66,25 +87,22 @@ export async function reserveIdempotencyKey(
     on conflict (account_id, key) do update
       set fingerprint = excluded.fingerprint, locked_until = excluded.locked_until, created_at = now(),
           holder = excluded.holder,
-          response_status = null, response_body = null, job_id = null
+          content_fingerprint = null, response_status = null, response_body = null, job_id = null
       where i.created_at < now() - ${KEPT}
          or (i.response_status is null and i.job_id is null and i.locked_until < now() and i.fingerprint = excluded.fingerprint)
     returning key`);
   if (reserved.length > 0) return { reservation };
-  return await findEarlier(ctx, accountId, key, fingerprint);
+  return await findEarlierOutcome(ctx, { accountId, key }, fingerprints);
 }
 
 /**
  * Reports whether the request's Idempotency-Key has an earlier result: a response, or a job. A key that is too old to
  * be replayed has none.
  */
-export async function hasEarlierOutcome(
-  db: Executor,
-  accountId: string,
-  { headers }: Request,
-): Promise<boolean> {
-  const key = headers.get('idempotency-key');
+export async function hasEarlierOutcome(db: Executor, caller: KeyOwner, request: Request): Promise<boolean> {
+  const key = readKey(caller, request);
   if (key === null) return false;
+  const { accountId } = caller;
   const { accountId: owner, key: name, createdAt, responseStatus, jobId } = idempotencyKeys;
   const isSettled = or(isNotNull(responseStatus), isNotNull(jobId));
   const isRecent = gte(createdAt, sql`now() - ${KEPT}`);
@@ -100,21 +118,39 @@ export interface ReservedKey {
   endRenewal(): void;
 }
 
+/** Of a request without a key. */
+export const NO_KEY: ReservedKey = { reservation: undefined, endRenewal() {} };
+
 /**
  * Reserves the request's Idempotency-Key for as long as the request lasts, or finds its earlier outcome.
- * @throws OperationError as {@link reserveIdempotencyKey} does
+ * @param fingerprints as of {@link reserveIdempotencyKey}
+ * @param fetchFingerprint fetches what the key may be bound to as well: a file at another URL may have the same bytes
+ * @throws OperationError as {@link reserveIdempotencyKey} does, `unprocessable` for another request
  */
 export async function reserveKey(
   ctx: Context,
-  accountId: string,
+  owner: KeyOwner,
   request: Request,
-  body: string,
+  fingerprints: readonly [Buffer, ...Buffer[]],
+  fetchFingerprint?: () => Promise<Buffer>,
 ): Promise<ReservedKey | { readonly earlier: EarlierOutcome }> {
-  const outcome = await reserveIdempotencyKey(ctx, accountId, request, body);
-  if (!outcome) return { reservation: undefined, endRenewal() {} };
+  let outcome = await reserveIdempotencyKey(ctx, owner, request, fingerprints);
+  if (outcome === 'other' && fetchFingerprint) {
+    outcome = await reserveIdempotencyKey(ctx, owner, request, [await fetchFingerprint()]);
+  }
+  if (outcome === 'other') throw keyUsed();
+  if (!outcome) return NO_KEY;
   if (!('reservation' in outcome)) return { earlier: outcome };
   const { reservation } = outcome;
   return { reservation, endRenewal: startRenewing(ctx, reservation) };
+}
+
+function keyUsed(): OperationError {
+  return fieldError(
+    'Idempotency-Key',
+    'was used before for another request. Use a new key for a new request.',
+    { code: 'unprocessable' },
+  );
 }
 
 /**
@@ -131,7 +167,7 @@ export async function recordFailure(
   const error = toOperationError(thrown, request.signal);
   const { status, body } = buildProblem(error, '', getProblem(error.code, operation.errorOverrides));
   const { request_id: jobId, ...problem } = body;
-  const isRetryable = [429, getProblem('cancelled').status].includes(status);
+  const isRetryable = isTemporaryError(error.code) || error.code === 'cancelled';
   const isClientError = status < 500 && !isRetryable;
   const settled = isClientError
     ? recordResponse(ctx.db, reservation, { status, body: jobId ? body : problem })
@@ -139,12 +175,11 @@ export async function recordFailure(
   await settled.catch((err) => ctx.log.warn({ err }, 'idempotency key left to expire'));
 }
 
-async function findEarlier(
+async function findEarlierOutcome(
   ctx: Context,
-  accountId: string,
-  key: string,
-  fingerprint: Buffer,
-): Promise<EarlierOutcome> {
+  { accountId, key }: Pick<KeyReservation, 'accountId' | 'key'>,
+  fingerprints: readonly Buffer[],
+): Promise<EarlierOutcome | 'other'> {
   const { lockedUntil } = idempotencyKeys;
   const row = await ctx.db.query.idempotencyKeys.findFirst({
     where: and(eq(idempotencyKeys.accountId, accountId), eq(idempotencyKeys.key, key)),
@@ -154,13 +189,8 @@ async function findEarlier(
       ),
     },
   });
-  if (row && !row.fingerprint.equals(fingerprint)) {
-    throw fieldError(
-      'Idempotency-Key',
-      'was used before for another request. Use a new key for a new request.',
-      { code: 'unprocessable' },
-    );
-  }
+  const isSame = (known: Buffer | null) => fingerprints.some((fingerprint) => known?.equals(fingerprint));
+  if (row && !isSame(row.fingerprint) && !isSame(row.contentFingerprint)) return 'other';
   if (row && row.responseStatus !== null && row.responseBody !== null) {
     return { replay: { status: row.responseStatus, body: JSON.parse(row.responseBody) } };
   }
@@ -238,7 +268,7 @@ async function update(
 ): Promise<void> {
   const held = await db
     .update(idempotencyKeys)
-    .set(values)
+    .set({ ...values, contentFingerprint: reservation.contentFingerprint ?? null })
     .where(isHeldBy(reservation))
     .returning({ key: idempotencyKeys.key });
   if (held.length === 0) {

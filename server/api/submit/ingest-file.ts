@@ -19,7 +19,7 @@ import { type Context, getOperations } from '../../base/context/context.ts';
 import { countForDisk, SMALL_BYTES_MAX } from '../../base/disk-reserve.ts';
 import { type SavedFile, saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
-import { addressRules, download } from '../../io/fetching/index.ts';
+import { addressRules, download, type RetryWindow } from '../../io/fetching/index.ts';
 import { findUpload, readUploadToken, type Upload, type UploadOwner } from '../../io/uploads/index.ts';
 import {
   type JobResult,
@@ -55,6 +55,10 @@ interface FileRequest extends Pick<InputField, 'encoding' | 'media' | 'checksNam
   readonly bytesMax: number;
   /** Room of the account for the bytes that are fetched or copied; the request gives it back. */
   readonly fetched: Pick<Allowance, 'grow'>;
+  /** Receives the SHA-256 of each file that a URL names, by the URL. */
+  readonly digests: Map<string, Buffer>;
+  /** Pauses of the request's fetches. */
+  readonly retries: RetryWindow;
   readonly signal: AbortSignal;
 }
 
@@ -186,10 +190,11 @@ async function probe(
 
 async function storeFile(
   ctx: Context,
-  { id, field, name, value, encoding }: FileRequest,
+  { id, field, name, value, encoding, digests }: FileRequest,
   { path, saved, upload }: ReceivedFile,
   { mediaType }: InputFacts,
 ): Promise<IngestedFile> {
+  if (encoding === 'url') digests.set(value, saved.sha256);
   const key = `inputs/${id}/${randomBytes(16).toString('base64url')}/${name}`;
   if (!upload) await ctx.storage.putFile(key, path, mediaType);
   else await withField(field, 'unfetchable', () => ctx.storage.copy(upload.key, key).catch(throwDeleted));
@@ -215,6 +220,7 @@ async function fetchUrl(ctx: Context, request: FileRequest & Counted, path: stri
     owner: accountId,
     path,
     bytesMax,
+    retries: request.retries,
     signal,
     count(bytes: number) {
       count(bytes);
@@ -244,7 +250,7 @@ const DATA_URI = /^data:[^,]{0,150};base64,/i;
  * Decodes base64 from a user, raw or as a data URI; padding may be missing (RFC 4648, section 4).
  * @throws OperationError `bad_request` for anything else, for the caller to prefix with the field
  */
-function decodeBase64(text: string): Buffer<ArrayBuffer> {
+export function decodeBase64(text: string): Buffer<ArrayBuffer> {
   const [prefix = ''] = DATA_URI.exec(text) ?? [];
   const digits = text.slice(prefix.length).replace(/={0,2}$/, '');
   // Buffer skips invalid characters.
@@ -287,11 +293,19 @@ async function withField<T>(field: string, fault: ErrorCode, step: () => Promise
  */
 function prefixField(field: string, error: OperationError, fault: ErrorCode = error.code): OperationError {
   const code = error.code === 'bad_request' ? fault : error.code;
-  return fieldError(field, error.message, { code, cause: error });
+  const { message, retryAfterSeconds } = error;
+  return fieldError(field, message, {
+    code,
+    cause: error,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
 }
 
 /** Owner and context of the files of a job. */
-export type FileOwner = Pick<FileRequest, 'id' | 'accountId' | 'uploads' | 'fetched' | 'signal'>;
+export type FileOwner = Pick<
+  FileRequest,
+  'id' | 'accountId' | 'uploads' | 'fetched' | 'digests' | 'retries' | 'signal'
+>;
 
 /** Files of a job in storage, before any money moves, and what their bytes decide. */
 export interface IngestedSubmission extends Pick<IngestedFile, 'discard'> {

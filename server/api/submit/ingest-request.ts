@@ -2,8 +2,8 @@ import { isRequestError } from '../../../models/core/operation/errors.ts';
 import type { OperationRequest } from '../../../models/core/operation/request.ts';
 import type { Context } from '../../base/context/context.ts';
 import { inSpan, SPAN } from '../../base/tracing/index.ts';
+import { RetryWindow } from '../../io/fetching/index.ts';
 import { recordFailures, repeatResult } from '../../jobs/index.ts';
-import type { Allowance } from '../limits/keyed-limit.ts';
 import { ownUploads } from '../results/upload-view.ts';
 import type { BillableCall } from './billable-call.ts';
 import { ingestBatch } from './ingest-batch.ts';
@@ -32,15 +32,19 @@ const MINUTES_LEFT_MIN = 10;
 
 /**
  * Ingests the files of a request: fetches or receives, checks and stores them, and prices what is to run.
- * @param fetched room of the account for the files that are fetched
+ * @param use.fetched room of the account for the files that are fetched
+ * @param use.digests receives those of the files that URLs name
  * @throws OperationError of the request's faults, naming the field; nothing is left behind then
  */
 export async function ingestSubmission(
   { call, id, content, targets }: ParsedSubmission,
-  fetched: Pick<Allowance, 'grow'>,
+  use: Pick<FileOwner, 'fetched' | 'digests'>,
 ): Promise<IngestedSubmission> {
   const { accountId } = call.actor;
-  const owner = { id, accountId, uploads: ownUploads(call.actor), fetched, signal: call.request.signal };
+  const owner = {
+    ...{ id, accountId, uploads: ownUploads(call.actor), ...use },
+    ...{ retries: new RetryWindow(), signal: call.request.signal },
+  };
   const goesToBucket = (targets?.urls.length ?? 0) > 0;
   const ingest = (ctx: Context) =>
     'request' in content

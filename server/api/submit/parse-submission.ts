@@ -12,7 +12,7 @@ import type { RunPlace } from '../../../models/core/operation/run-place.ts';
 import { hasOwnWorker } from '../../base/queue/index.ts';
 import { addressRules, assertReachableUrl } from '../../io/fetching/index.ts';
 import { assertFailureBudget } from '../../jobs/index.ts';
-import { readPreferences, readWaitSeconds } from '../transport/read-request.ts';
+import { readHeader, readPreferences, readWaitSeconds } from '../transport/read-request.ts';
 import { assertPartsAllowed } from './admission.ts';
 import { assertEngines } from './assert-engines.ts';
 import { type BillableCall, isDirectCall } from './billable-call.ts';
@@ -49,6 +49,7 @@ export async function parseSubmission(caller: BillableCall, body: object): Promi
   const place = actor.isTest ? 'service' : parsed.place;
   const operation = placeOperation(caller.operation, place);
   const call = { ...caller, operation };
+  assertTokenMay(call, parsed.place);
   if ('params' in parsed) {
     assertPartsAllowed(call, parsed.params);
     await assertEngines(ctx, operation, parsed.params);
@@ -78,6 +79,17 @@ function assertLifetime({ ctx }: BillableCall, hours = 1): void {
     throw fieldError('result_ttl_hours', `must be at most ${most}, as long as results are kept.`);
 }
 
+/** @throws OperationError `forbidden` for what no token may ask for */
+function assertTokenMay({ actor, request }: BillableCall, place: RunPlace): void {
+  if (actor.tokenId === undefined) return;
+  const field = request.headers.has('x-webhook-url')
+    ? 'X-Webhook-URL'
+    : place === 'own'
+      ? 'run_on'
+      : undefined;
+  if (field) throw fieldError(field, 'needs an API key. A token may not use it.', { code: 'forbidden' });
+}
+
 /**
  * Checks that a worker of the account is there for a job whose request cannot wait long for one.
  * @throws OperationError `unavailable`
@@ -94,10 +106,10 @@ async function assertWorker({ ctx, actor: { accountId } }: BillableCall): Promis
  * @throws OperationError `bad_request` when it may not be reached
  */
 async function readWebhookUrl(call: BillableCall): Promise<{ webhookUrl?: string }> {
-  const webhookUrl = call.request.headers.get('x-webhook-url');
+  const webhookUrl = readHeader(call.request, 'X-Webhook-URL');
   if (webhookUrl === null) return {};
   await assertReachable(call, 'X-Webhook-URL', webhookUrl);
-  return { webhookUrl };
+  return { webhookUrl: /^[!-~]+$/.test(webhookUrl) ? webhookUrl : new URL(webhookUrl).href };
 }
 
 /**

@@ -17,6 +17,7 @@ import { getProcessLimits } from '../limits/process-limits.ts';
 import { acceptJob } from './accept-job.ts';
 import { admitRequest, assertAllowed } from './admission.ts';
 import type { BillableCall } from './billable-call.ts';
+import { computeFingerprint } from './fingerprint.ts';
 import { recordFailure, reserveKey } from './idempotency.ts';
 import type { IngestedSubmission } from './ingest-file.ts';
 import { ingestSubmission } from './ingest-request.ts';
@@ -74,7 +75,8 @@ export async function rerunJob(
   assertAllowed(call);
   await admitRequest({ ...call, operation: placeOperation(operation, job.runOn) });
   // 2. Reserve the key that a repeated press shares. The job's id stands for the body.
-  const reserved = await reserveKey(ctx, accountId, request, JSON.stringify({ again: job.id }));
+  const fingerprint = computeFingerprint(request, { again: job.id }, operation, new Map());
+  const reserved = await reserveKey(ctx, actor, request, [fingerprint]);
   if ('earlier' in reserved) return readJobId(await respond(call, reserved));
   const fetched = getProcessLimits(ctx.env).fetched.acquire(accountId, 0);
   let copy: string | undefined;
@@ -85,7 +87,7 @@ export async function rerunJob(
     const body = buildBody(call, job, rerun, copy);
     // 4. Parse, ingest and accept, as for the POST of an operation. Nothing waits for the job.
     const submission = { ...(await parseSubmission(call, body)), waits: false };
-    const ingested = await ingestSubmission(submission, fetched);
+    const ingested = await ingestSubmission(submission, { fetched, digests: new Map() });
     await assertUnchanged(ingested, rerun.input);
     await acceptJob(submission, ingested, reserved);
     return submission.id;

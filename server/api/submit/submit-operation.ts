@@ -1,12 +1,15 @@
+import { recordFailures } from '../../jobs/index.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
 import { parseJsonObject } from '../transport/read-request.ts';
 import { annotateBody } from '../transport/request-log.ts';
 import { type Accepted, acceptJob } from './accept-job.ts';
 import { type Admission, admitRequest, assertAllowed, receiveBody } from './admission.ts';
 import type { BillableCall } from './billable-call.ts';
-import { type EarlierOutcome, recordFailure, reserveKey } from './idempotency.ts';
+import { computeFingerprint, computeFormerFingerprint, findDigests, hasUnknownFiles } from './fingerprint.ts';
+import { type EarlierOutcome, NO_KEY, type ReservedKey, recordFailure, reserveKey } from './idempotency.ts';
+import type { IngestedSubmission } from './ingest-file.ts';
 import { ingestSubmission } from './ingest-request.ts';
-import { parseSubmission } from './parse-submission.ts';
+import { type ParsedSubmission, parseSubmission } from './parse-submission.ts';
 import { respond } from './respond.ts';
 
 /**
@@ -35,18 +38,21 @@ async function acceptSubmission(
   try {
     // 3. Receive the body.
     const text = await receiveBody(request, admission, room.body);
+    const body = parseJsonObject(text);
+    annotateBody(request, body);
+    const digests = new Map<string, Buffer>();
+    const ingest = (submission: ParsedSubmission) =>
+      ingestSubmission(submission, { fetched: room.fetched, digests });
     // 4. Reserve the idempotency key.
-    const reserved = await reserveKey(ctx, actor.accountId, request, text);
+    const reserved = await reserveSubmission(call, { text, body, digests, ingest });
     if ('earlier' in reserved) return reserved;
     try {
       // 5. Parse.
-      const body = parseJsonObject(text);
-      annotateBody(request, body);
       const submission = await parseSubmission(call, body);
       // 6. Ingest the files, and price what is to run.
-      const ingested = await ingestSubmission(submission, room.fetched);
+      const ingested = await ingest(submission);
       // 7. Accept the job, in one transaction.
-      return await acceptJob(submission, ingested, reserved);
+      return await acceptJob(submission, ingested, withContent(call, reserved, body, digests));
     } catch (thrown) {
       await recordFailure(call, reserved, thrown);
       throw thrown;
@@ -54,4 +60,46 @@ async function acceptSubmission(
   } finally {
     room.release();
   }
+}
+
+interface Reserving {
+  readonly text: string;
+  readonly body: object;
+  /** Receives the digests of the files. */
+  readonly digests: Map<string, Buffer>;
+  ingest(submission: ParsedSubmission): Promise<IngestedSubmission>;
+}
+
+/**
+ * Reserves the Idempotency-Key of a request. Where its files may be those of the first request at other URLs, they are
+ * fetched to learn their bytes, which counts as a failure of the account.
+ */
+async function reserveSubmission(
+  call: BillableCall,
+  { text, body, digests, ingest }: Reserving,
+): ReturnType<typeof reserveKey> {
+  const { ctx, request, actor, operation } = call;
+  if (!request.headers.has('idempotency-key')) return NO_KEY;
+  for (const [value, digest] of await findDigests(call, body)) digests.set(value, digest);
+  const compute = () => computeFingerprint(request, body, operation, digests);
+  const fetchFingerprint = async () => {
+    const { discard } = await ingest(await parseSubmission(call, body));
+    await Promise.all([discard(), recordFailures(ctx, actor.accountId, 1)]);
+    return compute();
+  };
+  const fingerprints = [compute(), computeFormerFingerprint(request, text)] as const;
+  const fetching = hasUnknownFiles(body, digests) ? fetchFingerprint : undefined;
+  return await reserveKey(ctx, actor, request, fingerprints, fetching);
+}
+
+/** Adds to a key what it is bound to by the bytes of all files. */
+function withContent(
+  { request, operation }: BillableCall,
+  { reservation, ...key }: ReservedKey,
+  body: object,
+  digests: ReadonlyMap<string, Buffer>,
+): ReservedKey {
+  if (!reservation) return { ...key, reservation };
+  const contentFingerprint = computeFingerprint(request, body, operation, digests);
+  return { ...key, reservation: { ...reservation, contentFingerprint } };
 }

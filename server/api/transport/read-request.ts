@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { type BodyAllowance, WAIT_SECONDS_MAX } from '../limits/process-limits.ts';
@@ -50,7 +52,31 @@ export async function readBody(
     if (bytes > body.length) body = Buffer.concat([body], Math.max(bytes, 2 * body.length));
     body.set(chunk, bytes - chunk.byteLength);
   }
-  return body.toString('utf8', 0, bytes);
+  return decodeText(body.subarray(0, bytes));
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Decodes UTF-8, without its byte order mark. @throws OperationError `bad_request` for other bytes */
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new OperationError('bad_request', 'body: must be UTF-8.');
+  }
+}
+
+/**
+ * Returns the text of a header, whose bytes Node gives as Latin-1, read as UTF-8; null without the header.
+ * @throws OperationError `bad_request` for other bytes
+ */
+export function readHeader({ headers }: Pick<Request, 'headers'>, name: string): string | null {
+  const bytes = headers.get(name);
+  try {
+    return bytes === null ? null : UTF8.decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    throw fieldError(name, 'must be UTF-8.');
+  }
 }
 
 /**
@@ -129,13 +155,69 @@ function refusal(fault: string): OperationError {
 }
 
 /**
- * Iterates over the chunks of a request's body. Stopping early does not close the connection, which still carries the
- * response.
- * @throws OperationError `cancelled` when the client leaves before the end
+ * Iterates over the chunks of a request's body, decoded where it is gzip: the caller's limit is on the decoded bytes.
+ * Stopping early does not close the connection, which still carries the response.
+ * @throws OperationError `cancelled` when the client leaves before the end; `unsupported_encoding`, or `bad_request`
+ *   for a broken one
  */
-export async function* iterateBody(
+export function iterateBody(
   request: Request,
   reader = request.body?.getReader(),
+): AsyncGenerator<Uint8Array> {
+  const chunks = iterateChunks(reader);
+  const coding = readCoding(request);
+  if (coding === null) return chunks;
+  if (coding === 'gzip' || coding === 'x-gzip') return gunzip(chunks);
+  throw unsupportedEncoding('must be gzip, or absent.');
+}
+
+/** Returns the Content-Encoding of a body in lower case; null without one. */
+function readCoding({ headers }: Request): string | null {
+  const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  return coding === '' || coding === 'identity' ? null : coding;
+}
+
+function unsupportedEncoding(problem: string): OperationError {
+  return fieldError('Content-Encoding', problem, { code: 'unsupported_encoding' });
+}
+
+/** Refuses a coded body. @throws OperationError `unsupported_encoding` */
+export function assertPlain(request: Request): void {
+  if (readCoding(request) !== null) throw unsupportedEncoding('must be absent: send the bytes as they are.');
+}
+
+/** Bytes that a coded body may have beyond twice those that it holds. */
+const CODED_BYTES_SPARE = 1_000_000;
+
+async function* gunzip(coded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const decompressor = createGunzip();
+  let bytes = 0;
+  async function* bounded(): AsyncGenerator<Uint8Array> {
+    let codedBytes = 0;
+    for await (const chunk of coded) {
+      codedBytes += chunk.byteLength;
+      // Empty members have no end.
+      if (codedBytes > 2 * bytes + CODED_BYTES_SPARE) throw new Error('holds too little');
+      yield chunk;
+    }
+  }
+  // The reader below receives every error.
+  pipeline(bounded(), decompressor).catch(() => {});
+  try {
+    for await (const chunk of decompressor as AsyncIterable<Buffer>) {
+      bytes += chunk.byteLength;
+      yield chunk;
+    }
+  } catch (thrown) {
+    if (thrown instanceof OperationError) throw thrown;
+    throw fieldError('Content-Encoding', 'is gzip, but the body is not, or is damaged.', { cause: thrown });
+  } finally {
+    decompressor.destroy();
+  }
+}
+
+async function* iterateChunks(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
 ): AsyncGenerator<Uint8Array> {
   const read = () => reader?.read().catch((thrown) => Promise.reject(clientDisconnected(thrown)));
   for (let next = await read(); next && !next.done; next = await read()) yield next.value;
@@ -155,7 +237,7 @@ export async function readText(request: Request, bytesMax: number): Promise<stri
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return decodeText(Buffer.concat(chunks));
 }
 
 /**

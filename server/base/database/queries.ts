@@ -1,3 +1,4 @@
+import { type Column, inArray, or, type SQL } from 'drizzle-orm';
 import type { Executor } from './db.ts';
 
 /** Limit on deletions per statement: milliseconds of locks. */
@@ -34,4 +35,15 @@ export async function purgeInBatches(step: () => Promise<number>): Promise<numbe
     if (now < PURGE_BATCH_ROWS) break;
   }
   return deleted;
+}
+
+/**
+ * Requires rows that some keys or tokens have sent. Those of a token have its key as well.
+ * @param ids of keys or tokens; every row when absent
+ */
+export function isSentBy(
+  { keyId, tokenId }: { readonly keyId: Column; readonly tokenId: Column },
+  ids: readonly string[] | undefined,
+): SQL | undefined {
+  return ids && or(inArray(keyId, [...ids]), inArray(tokenId, [...ids]));
 }

@@ -1,6 +1,7 @@
-import { inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
+import { isSentBy } from '../../base/database/queries.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 
 /** Charges of one day (UTC), model and key. */
@@ -16,7 +17,7 @@ export interface UsageCharge {
 
 interface UsageQuery {
   readonly accountId: string;
-  /** Only jobs of these keys; every job when absent. */
+  /** Only jobs of these keys or tokens; every job when absent. */
   readonly keyIds?: readonly string[] | undefined;
   /** First day, included. */
   readonly from: string;
@@ -33,13 +34,13 @@ export async function listCharges(
   { accountId, keyIds, from, to }: UsageQuery,
 ): Promise<UsageCharge[]> {
   type Row = { day: string; model_id: string; key_id: string | null; charged: string; jobs: number };
-  const isOfKey = keyIds ? inArray(schema.jobs.keyId, [...keyIds]) : sql`true`;
+  const isSent = isSentBy(schema.jobs, keyIds) ?? sql`true`;
   const rows = await db.execute<Row>(
     readOnly(sql`
     select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, operation_id as model_id, key_id,
       sum(charged_micro_usd)::bigint as charged, count(*)::int as jobs
     from jobs
-    where account_id = ${accountId} and status = 'COMPLETED' and ${isOfKey}
+    where account_id = ${accountId} and status = 'COMPLETED' and ${isSent}
       and created_at >= ${from}::timestamp at time zone 'UTC'
       and created_at < (${to}::timestamp + interval '1 day') at time zone 'UTC'
     group by 1, 2, 3 order by 1, 2, 3`),

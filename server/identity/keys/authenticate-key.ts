@@ -4,7 +4,7 @@ import { isModelId, type ModelId } from '../../../models/registry.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { buildOnce } from '../../base/database/queries.ts';
 import { WORKER_PERMISSION } from './issue-key.ts';
-import { hashKey } from './key-format.ts';
+import { hashKey, isToken } from './key-format.ts';
 
 /** Account on whose behalf a request acts, with its permissions. */
 export interface Actor {
@@ -21,46 +21,66 @@ export interface Actor {
   /** null: every operation. */
   readonly operations: readonly ModelId[] | null;
   /**
-   * Keys whose jobs and usage it may see: those of a limited key are its own and of the keys that it has replaced.
+   * Keys and tokens whose jobs, uploads and usage it may see: those of a limited key are its own and the keys that it
+   * has replaced, with their tokens; that of a token is itself.
    * Absent: all of the account.
    */
   readonly visibleKeyIds?: readonly string[];
   /** Whether its key serves machines of the account alone. Absent: no. */
   readonly isWorker?: boolean;
+  /** Token of the key that sent the request. Absent: the key itself did. */
+  readonly tokenId?: string;
+  /** Names who shares the Idempotency-Keys of a caller with limits: a key with those that replace it, or a token. */
+  readonly scopeId?: string;
 }
 
-const { accounts, apiKeys } = schema;
+const { accounts, apiKeys, tokens } = schema;
+
+const KEY_COLUMNS = {
+  keyId: apiKeys.id,
+  accountId: apiKeys.accountId,
+  sandboxOf: accounts.sandboxOf,
+  prefix: apiKeys.prefix,
+  operations: apiKeys.operations,
+  revokedAt: apiKeys.revokedAt,
+  useIsStale: sql<boolean>`coalesce(${apiKeys.lastUsedAt} < now() - interval '1 minute', true)`,
+  expired: sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`,
+};
 
 const keyOfHash = buildOnce((db) =>
   db
-    .select({
-      keyId: apiKeys.id,
-      accountId: apiKeys.accountId,
-      sandboxOf: accounts.sandboxOf,
-      prefix: apiKeys.prefix,
-      operations: apiKeys.operations,
-      permissions: apiKeys.permissions,
-      visibleKeyIds: selectVisibleKeys(),
-      revokedAt: apiKeys.revokedAt,
-      useIsStale: sql<boolean>`coalesce(${apiKeys.lastUsedAt} < now() - interval '1 minute', true)`,
-      expired: sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`,
-    })
+    .select({ ...KEY_COLUMNS, permissions: apiKeys.permissions, line: selectLine() })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
     .where(eq(apiKeys.sha256, sql.placeholder('sha256')))
     .prepare('key_of_hash'),
 );
 
+const tokenOfHash = buildOnce((db) =>
+  db
+    .select({
+      ...KEY_COLUMNS,
+      tokenId: tokens.id,
+      tokenOperations: tokens.operations,
+      hasEnded: sql<boolean>`${tokens.revokedAt} is not null or ${tokens.expiresAt} <= now()`,
+    })
+    .from(tokens)
+    .innerJoin(apiKeys, eq(apiKeys.id, tokens.keyId))
+    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .where(eq(tokens.sha256, sql.placeholder('sha256')))
+    .prepare('token_of_hash'),
+);
+
 /**
- * Authenticates a key: one indexed look-up, so that a revoked key stops immediately.
+ * Authenticates a key, or a token of one: one indexed look-up, so that a revoked key stops immediately.
  * @throws OperationError `unauthorized` when it is unknown, revoked or expired
  */
 export async function authenticateKey(db: Executor, apiKey: string): Promise<Actor> {
+  if (isToken(apiKey)) return await authenticateToken(db, apiKey);
   const [key] = await keyOfHash(db).execute({ sha256: hashKey(apiKey) });
   if (!key) throw new OperationError('unauthorized', 'The API key is unknown. Check that it is complete.');
-  if (key.revokedAt) throw new OperationError('unauthorized', `The API key ${key.prefix} was revoked.`);
-  if (key.expired) throw new OperationError('unauthorized', `The API key ${key.prefix} has expired.`);
-  const { accountId, keyId, operations, sandboxOf, visibleKeyIds, permissions } = key;
+  assertLive(key);
+  const { accountId, keyId, operations, sandboxOf, line, permissions } = key;
   if (key.useIsStale) await recordUse(db, keyId);
   return {
     accountId,
@@ -68,19 +88,60 @@ export async function authenticateKey(db: Executor, apiKey: string): Promise<Act
     keyId,
     rateId: keyId,
     operations: operations?.filter(isModelId) ?? null,
-    ...(visibleKeyIds !== null && { visibleKeyIds }),
+    ...(line !== null && { visibleKeyIds: line.ids, scopeId: line.root ?? keyId }),
     ...(permissions?.includes(WORKER_PERMISSION) && { isWorker: true }),
   };
 }
 
+async function authenticateToken(db: Executor, token: string): Promise<Actor> {
+  const [found] = await tokenOfHash(db).execute({ sha256: hashKey(token) });
+  if (!found || found.hasEnded) {
+    throw new OperationError('unauthorized', 'The token is unknown, or has ended. Ask for a new one.');
+  }
+  assertLive(found);
+  const { accountId, keyId, tokenId, sandboxOf } = found;
+  if (found.useIsStale) await recordUse(db, keyId);
+  return {
+    accountId,
+    isTest: sandboxOf !== null,
+    keyId,
+    tokenId,
+    rateId: keyId,
+    operations: (found.tokenOperations ?? found.operations)?.filter(isModelId) ?? null,
+    visibleKeyIds: [tokenId],
+    scopeId: tokenId,
+  };
+}
+
+/** @throws OperationError `unauthorized` */
+function assertLive({
+  prefix,
+  revokedAt,
+  expired,
+}: {
+  prefix: string;
+  revokedAt: Date | null;
+  expired: boolean;
+}) {
+  if (revokedAt) throw new OperationError('unauthorized', `The API key ${prefix} was revoked.`);
+  if (expired) throw new OperationError('unauthorized', `The API key ${prefix} has expired.`);
+}
+
+interface KeyLine {
+  readonly ids: string[];
+  /** Oldest of them. */
+  readonly root: string | null;
+}
+
 /** Lists a limited key and the keys that it has replaced; null for a key without limits. An expiry is no limit. */
-function selectVisibleKeys(): SQL<string[] | null> {
+function selectLine(): SQL<KeyLine | null> {
   return sql`case when ${apiKeys.operations} is null and ${apiKeys.monthlyCap} is null and ${apiKeys.permissions} is null
     then null else (
       with recursive own (id, rotated_from) as (
         select ${apiKeys.id}, ${apiKeys.rotatedFrom}
         union select former.id, former.rotated_from from api_keys former join own on former.id = own.rotated_from
-      ) select json_agg(own.id) from own
+      ) select json_build_object(
+        'ids', json_agg(own.id), 'root', (array_agg(own.id) filter (where own.rotated_from is null))[1]) from own
     ) end`;
 }
 

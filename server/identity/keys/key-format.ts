@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const LIVE = 'mk_';
 const TEST = 'mk_test_';
+const TOKEN = 'mk_tok_';
 /** Characters after the prefix that may be shown for life. */
 const SHOWN_CHARACTERS = 8;
 
@@ -11,6 +12,16 @@ const SHOWN_CHARACTERS = 8;
  */
 export function createApiKey(isTest: boolean): string {
   return `${isTest ? TEST : LIVE}${randomBytes(4).toString('hex')}${randomBytes(32).toString('base64url')}`;
+}
+
+/** Creates a token of a key: 256 random bits. */
+export function createTokenText(): string {
+  return TOKEN + randomBytes(4).toString('hex') + randomBytes(32).toString('base64url');
+}
+
+/** Reports whether a text has the form of a token, not of a key. */
+export function isToken(text: string): boolean {
+  return text.startsWith(TOKEN);
 }
 
 export function keyPrefix(apiKey: string): string {

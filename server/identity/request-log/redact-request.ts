@@ -19,7 +19,7 @@ const SECRET_QUERY =
 const JWT = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 /** Fields that carry a file, however short: `image_b64`. */
 const FILE_NAME = /b64|base64/i;
-const API_KEY = /\bmk_(test_)?[0-9a-f]{8}[\w-]{20,}/g;
+const API_KEY = /\bmk_(test_|tok_)?[0-9a-f]{8}[\w-]{20,}/g;
 const URL_START = /^\s*[a-z][a-z\d+.-]*:\/\//i;
 const DATA_URL_START = /^\s*data:/i;
 /**

@@ -8,16 +8,24 @@ import { findOutage } from '../../base/outage.ts';
 export class FetchFault extends Error {
   override readonly name = 'FetchFault';
   readonly code: 'bad_request' | 'too_large';
+  /** Whether the same fetch may succeed in a moment. */
+  readonly isPassing: boolean;
+  /** Wait that the server asks for. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(message: string, { code = 'bad_request', ...options }: FetchFaultOptions = {}) {
+  constructor(message: string, options: FetchFaultOptions = {}) {
     super(message, options);
-    this.code = code;
+    this.code = options.code ?? 'bad_request';
+    this.isPassing = options.isPassing ?? false;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 
 interface FetchFaultOptions extends ErrorOptions {
   /** Code of the caller's error. */
   readonly code?: FetchFault['code'];
+  readonly isPassing?: boolean;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 const PARTIAL = 'broke off before its end. Try again';
@@ -35,6 +43,12 @@ const BY_CODE: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the response has too many headers',
 };
 
+/** Codes of connections that broke or fell silent. */
+const PASSING: ReadonlySet<string> = new Set([
+  ...['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'CONNECT_TIMEOUT', 'HEADERS_TIMEOUT', 'BODY_TIMEOUT'],
+  ...['ERR_STREAM_PREMATURE_CLOSE', 'HPE_INVALID_EOF_STATE'],
+]);
+
 /**
  * Translates an error of HTTP, a socket or TLS to a fault, or to an outage of ours. An error without a code is a bug of
  * ours and stays unchanged.
@@ -45,7 +59,8 @@ export function networkFault(error: unknown): unknown {
   if (outage) return outage;
   if (error.name === 'TimeoutError') return new FetchFault('took too long', { cause: error });
   if (!('code' in error && typeof error.code === 'string')) return error;
-  return new FetchFault(BY_CODE[error.code] ?? describeCode(error.code), { cause: error });
+  const isPassing = PASSING.has(error.code);
+  return new FetchFault(BY_CODE[error.code] ?? describeCode(error.code), { cause: error, isPassing });
 }
 
 function describeCode(code: string): string {

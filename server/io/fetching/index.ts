@@ -1,3 +1,3 @@
 export { addressRules } from './address-rules.ts';
-export { assertReachableUrl, download, openUrl } from './open-url.ts';
+export { assertReachableUrl, download, openUrl, RetryWindow } from './open-url.ts';
 export { postJson, putFile } from './send-request.ts';

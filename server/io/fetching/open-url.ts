@@ -1,5 +1,7 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { OperationError } from '../../../models/core/operation/errors.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import { discardStream, type SavedFile, saveStream } from '../../base/streams.ts';
 import { type AddressRules, resolveAllowed } from './address-rules.ts';
@@ -10,6 +12,8 @@ import { parseHttpUrl } from './http-url.ts';
 import { type RequestTimeouts, type SendOptions, sendRequest } from './send-request.ts';
 
 interface DownloadOptions extends OpenOptions {
+  /** Tries of a file whose server fails for a moment: once without. */
+  readonly retries?: RetryWindow;
   /** Local file to write. */
   readonly path: string;
   /** Counts bytes before they are written. What it throws ends the download. */
@@ -29,6 +33,15 @@ export interface OpenOptions extends AddressRules, FetchOwner {
   readonly timeouts?: Partial<FetchTimeouts>;
   /** Lowest mean rate of the body; none when absent. */
   readonly rateMin?: FetchRate;
+  /** Part that is here already. */
+  readonly part?: FilePart | undefined;
+}
+
+/** Start of a file that a broken fetch has left. */
+interface FilePart {
+  readonly bytes: number;
+  /** Tells whether the rest is of the same file: a strong ETag, or Last-Modified. */
+  readonly validator: string;
 }
 
 interface FetchRate {
@@ -44,6 +57,10 @@ interface FetchTimeouts extends RequestTimeouts {
 export interface OpenedUrl {
   /** Content-Type without parameters, in lower case, as the server claims it; the bytes may differ. */
   readonly mediaType: string | null;
+  /** Bytes of the file before the body: those of the part that is here already, if it may be continued; else 0. */
+  readonly offset: number;
+  /** As of a {@link FilePart}; null where the rest of the file cannot be fetched alone. */
+  readonly validator: string | null;
   /** Body, to be read once. Fails as {@link openUrl} does. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Closes the connection, wherever the body is. Always call it. */
@@ -51,11 +68,13 @@ export interface OpenedUrl {
 }
 
 const TIMEOUTS: FetchTimeouts = {
-  connectMs: 10_000,
-  headersMs: 30_000,
-  stallMs: 30_000,
+  connectMs: 5_000,
+  headersMs: 5_000,
+  stallMs: 5_000,
   totalMs: 300_000,
 };
+
+const DAY_SECONDS = 86_400;
 
 const REDIRECTS_MAX = 5;
 
@@ -77,12 +96,18 @@ export async function openUrl(url: string, options: OpenOptions): Promise<Opened
     return asBadRequest(networkFault(signal.aborted ? signal.reason : error));
   };
   try {
-    const { bytesMax, rateMin } = options;
-    const { response, codings } = await follow(start, { reach: options, timeouts, signal }, bytesMax);
+    const { bytesMax, rateMin, part } = options;
+    const { response, codings, offset } = await follow(
+      start,
+      { reach: options, timeouts, signal },
+      { bytesMax, part },
+    );
     const limits = { bytesMax, tooLarge: () => tooLarge(bytesMax) };
     const mediaType = response.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
     return {
       mediaType: mediaType || null,
+      offset,
+      validator: codings.length === 0 ? readValidator(response) : null,
       body: withFaults(decodeContent(receiveBody(response, rateMin), codings, limits), getFault),
       close: () => {
         discardStream(response);
@@ -135,17 +160,24 @@ async function* withFaults(
 interface CodedResponse {
   readonly response: IncomingMessage;
   readonly codings: readonly string[];
+  readonly offset: number;
 }
 
-/** Returns the first response that is no redirect; it must be a 200 of a supported size and form. */
-async function follow(start: URL, options: SendOptions, bytesMax: number): Promise<CodedResponse> {
-  const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'darkroom/1.0' };
+type Wanted = Pick<OpenOptions, 'bytesMax' | 'part'>;
+
+/** Returns the first response that is no redirect; it must have the file, or its rest, in a supported size and form. */
+async function follow(start: URL, options: SendOptions, wanted: Wanted): Promise<CodedResponse> {
+  const { part } = wanted;
+  const headers = {
+    ...{ accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'darkroom/1.0' },
+    ...(part && { range: `bytes=${part.bytes}-`, 'if-range': part.validator }),
+  };
   let url = start;
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
     const response = await sendRequest(url, { method: 'GET', headers }, options);
     const { location } = response.headers;
     if (!REDIRECTS.has(response.statusCode ?? 0) || typeof location !== 'string') {
-      return checkHead(response, bytesMax);
+      return checkHead(response, wanted);
     }
     discardStream(response);
     url = redirectTarget(location, url);
@@ -169,23 +201,56 @@ function redirectTarget(location: string, from: URL): URL {
   }
 }
 
-function checkHead(response: IncomingMessage, bytesMax: number): CodedResponse {
+function checkHead(response: IncomingMessage, wanted: Wanted): CodedResponse {
   try {
-    return { response, codings: readHead(response, bytesMax) };
+    return { response, ...readHead(response, wanted) };
   } catch (fault) {
     discardStream(response);
     throw fault;
   }
 }
 
-/** Returns the codings of a body. @throws FetchFault for a status, coding or length that is not supported */
-function readHead({ statusCode, headers }: IncomingMessage, bytesMax: number): string[] {
-  if (statusCode !== 200) {
-    throw new FetchFault(`the server responded with status ${statusCode} instead of 200`);
+/** Returns how a body is coded and where it begins. @throws FetchFault for a response that is not supported */
+function readHead(
+  { statusCode = 0, headers }: IncomingMessage,
+  { bytesMax, part }: Wanted,
+): Omit<CodedResponse, 'response'> {
+  const isRest = part !== undefined && statusCode === 206;
+  if (statusCode !== 200 && !isRest) {
+    throw new FetchFault(`the server responded with status ${statusCode} instead of 200`, {
+      isPassing: isPassingStatus(statusCode) || (part !== undefined && statusCode === 416),
+      retryAfterSeconds: readRetryAfter(headers['retry-after']),
+    });
   }
   const codings = parseContentEncoding(headers['content-encoding']);
-  if (Number(headers['content-length']) > codedBytesMax(codings, bytesMax)) throw tooLarge(bytesMax);
-  return codings;
+  const offset = isRest ? part.bytes : 0;
+  const isOther = codings.length > 0 || !headers['content-range']?.startsWith(`bytes ${offset}-`);
+  if (isRest && isOther) {
+    throw new FetchFault('the server sent another part of the file than it was asked for', {
+      isPassing: true,
+    });
+  }
+  const bytes = offset + Number(headers['content-length'] ?? 0);
+  if (bytes > codedBytesMax(codings, bytesMax)) throw tooLarge(bytesMax);
+  return { codings, offset };
+}
+
+function isPassingStatus(status: number): boolean {
+  if (status >= 500) return status !== 501 && status !== 505;
+  return status === 408 || status === 425 || status === 429;
+}
+
+/** Reads Retry-After: seconds, or a date (RFC 9110, section 10.2.3). */
+function readRetryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, Math.ceil(seconds)), DAY_SECONDS) : undefined;
+}
+
+/** Returns what tells that two responses are of the same file, as If-Range takes it (RFC 9110, section 13.1.5). */
+function readValidator({ headers }: IncomingMessage): string | null {
+  const { etag, 'last-modified': modified = null } = headers;
+  return etag?.startsWith('"') ? etag : modified;
 }
 
 export function tooLarge(bytesMax: number): FetchFault {
@@ -211,23 +276,108 @@ export async function assertReachableUrl(url: string, options: AddressRules & Fe
   }
 }
 
+/** Pauses that the fetches of one request may make: all end within a minute after the first began. */
+export class RetryWindow {
+  #endMs: number | undefined;
+
+  /** Reports whether there is time for a pause that begins now. */
+  hasRoomFor(pauseMs: number): boolean {
+    const nowMs = performance.now();
+    this.#endMs ??= nowMs + RETRY_WINDOW_MS;
+    return nowMs + pauseMs <= this.#endMs;
+  }
+}
+
+const RETRY_WINDOW_MS = 60_000;
+const TRIES = 3;
+/** Longest pauses before the second and the third try, where the server names none. */
+const PAUSES_MS = [1_500, 6_000] as const;
+/** Longest pause that a server may ask for. */
+const RETRY_AFTER_SECONDS_MAX = 30;
+/** Advice to the client where the server names no time. */
+const RETRY_AFTER_SECONDS = 30;
+
 /**
- * Streams a user's URL into a local file, as {@link openUrl} reads it. Deletes the file after a failure.
- * @throws OperationError `bad_request` or `too_large` with the problem, for the caller to prefix with the field; the
- *   signal's reason once aborted
+ * Streams a user's URL into a local file, as {@link openUrl} reads it. Deletes the file after a failure. With
+ * `retries`, a fault that may pass is tried again, from where the transfer broke off if the server can continue; a
+ * fetch that pauses holds no slot.
+ * @throws OperationError `bad_request` or `too_large` with the problem, for the caller to prefix with the field;
+ *   `source_unavailable` after the last try; the signal's reason once aborted
  */
 export async function download(url: string, options: DownloadOptions): Promise<Downloaded> {
-  const { path, bytesMax, signal, count, assertNamedType } = options;
-  const { mediaType, body, close } = await openUrl(url, options);
+  const { path, signal, retries, timeouts } = options;
+  const endMs = performance.now() + (timeouts?.totalMs ?? TIMEOUTS.totalMs);
+  const progress: Progress = { countedBytes: 0, validator: null };
   try {
-    if (mediaType !== null) assertNamedType?.(mediaType);
-    const saved = await saveStream(body, { path, bytesMax, tooLarge: () => tooLarge(bytesMax), count });
-    return { ...saved, mediaType };
+    for (let tries = 1; ; tries++) {
+      const totalMs = Math.max(1, endMs - performance.now());
+      const attempt = { ...options, timeouts: { ...timeouts, totalMs } };
+      const failed = await downloadOnce(url, attempt, progress).catch((error: unknown) => ({ error }));
+      if (!('error' in failed)) return failed;
+      signal.throwIfAborted();
+      const fault = findPassingFault(failed.error);
+      if (!fault || !retries) throw asBadRequest(failed.error);
+      const pauseMs = getPause(tries, fault);
+      if (pauseMs === undefined || !retries.hasRoomFor(pauseMs)) throw sourceUnavailable(fault, tries);
+      await setTimeout(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
   } catch (error) {
     await rm(path, { force: true });
-    signal.throwIfAborted();
-    throw asBadRequest(error);
-  } finally {
-    await close();
+    throw error;
   }
+}
+
+/** What the tries of a download have reached. */
+interface Progress {
+  /** Bytes of the file that the caller has counted. */
+  countedBytes: number;
+  /** Of the file that lies at the path; null where it cannot be continued. */
+  validator: string | null;
+}
+
+async function downloadOnce(url: string, options: DownloadOptions, progress: Progress): Promise<Downloaded> {
+  const { path, bytesMax, count, assertNamedType } = options;
+  const part = await findPart(path, progress.validator);
+  progress.validator = null;
+  const { mediaType, body, close, offset, validator } = await openUrl(url, { ...options, part });
+  progress.validator = validator;
+  let bytes = offset;
+  const countNew = (more: number) => {
+    bytes += more;
+    if (bytes <= progress.countedBytes) return;
+    count?.(bytes - progress.countedBytes);
+    progress.countedBytes = bytes;
+  };
+  try {
+    if (mediaType !== null) assertNamedType?.(mediaType);
+    const saving = { path, offset, bytesMax, tooLarge: () => tooLarge(bytesMax), count: countNew };
+    return { ...(await saveStream(body, saving)), mediaType };
+  } finally {
+    close();
+  }
+}
+
+async function findPart(path: string, validator: string | null): Promise<FilePart | undefined> {
+  const found = validator !== null && (await stat(path).catch(() => undefined));
+  return found && found.size > 0 && validator !== null ? { bytes: found.size, validator } : undefined;
+}
+
+/** Returns the fault of a fetch that may succeed in a moment; undefined for any other error. */
+function findPassingFault(error: unknown): FetchFault | undefined {
+  const fault = error instanceof OperationError ? error.cause : error;
+  return fault instanceof FetchFault && fault.isPassing ? fault : undefined;
+}
+
+/** @returns undefined where no further try may follow */
+function getPause(tries: number, { retryAfterSeconds }: FetchFault): number | undefined {
+  const pauseMs = PAUSES_MS[tries - 1];
+  if (tries >= TRIES || pauseMs === undefined) return undefined;
+  if (retryAfterSeconds === undefined) return pauseMs * (0.5 + Math.random() / 2);
+  return retryAfterSeconds <= RETRY_AFTER_SECONDS_MAX ? retryAfterSeconds * 1000 : undefined;
+}
+
+function sourceUnavailable(fault: FetchFault, tries: number): OperationError {
+  const retryAfterSeconds = Math.max(1, fault.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
+  const message = `${fault.message}. It was tried ${tries} times: the same request may succeed in ${retryAfterSeconds} s.`;
+  return new OperationError('source_unavailable', message, { cause: fault, retryAfterSeconds });
 }

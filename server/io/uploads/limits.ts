@@ -16,6 +16,7 @@ export interface NewUpload {
   readonly accountId: string;
   /** null: a session. */
   readonly keyId: string | null;
+  readonly tokenId?: string | undefined;
   /** Name of the file. */
   readonly name?: string | undefined;
   /** {@link UPLOAD_HOURS}. */

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
+import { isSentBy } from '../../base/database/queries.ts';
 import { IDEMPOTENCY_HOURS } from '../../base/periods.ts';
 import { type UploadRow, unusableUpload } from './limits.ts';
 import { readUploadKey, uploadKey } from './upload-url.ts';
@@ -13,7 +14,7 @@ const BATCH = 200;
 /** An Idempotency-Key may name an upload until it ends itself: the hash of the bytes is kept for so long. */
 const HASH_HOURS = IDEMPOTENCY_HOURS + 1;
 
-/** Uploads that a caller may see: those of its account, or of some of its keys alone. */
+/** Uploads that a caller may see: those of its account, or of some of its keys or tokens alone. */
 export interface UploadOwner {
   readonly accountId: string;
   /** All when absent. */
@@ -36,7 +37,7 @@ export interface Upload {
 }
 
 function isOwn({ accountId, keyIds }: UploadOwner): SQL | undefined {
-  return and(eq(uploads.accountId, accountId), keyIds && inArray(uploads.keyId, [...keyIds]));
+  return and(eq(uploads.accountId, accountId), isSentBy(uploads, keyIds));
 }
 
 function isOpen(reference: UploadReference): SQL | undefined {

@@ -147,8 +147,8 @@ async function writeFailure(
     .returning();
   if (!job) return false;
   if (job.held > 0n) {
-    if (job.keyId) await refundSpending(tx, { keyId: job.keyId, amount: job.held, at: job.createdAt });
-    const { accountId, held: amount, createdAt: at } = job;
+    const { accountId, keyId, tokenId, held: amount, createdAt: at } = job;
+    if (keyId) await refundSpending(tx, { keyId, tokenId, amount, at });
     await refundAccountSpending(tx, { accountId, amount, at });
     await release(tx, { reference: job.id });
   }
@@ -163,10 +163,11 @@ async function writeFailure(
 async function settleHold(
   ctx: Context,
   tx: Tx,
-  { id, accountId, operationId, keyId, held, charged, createdAt }: JobRow,
+  { id, accountId, operationId, keyId, tokenId, held, charged, createdAt }: JobRow,
 ): Promise<boolean> {
   if (held === 0n) return false;
-  if (keyId && charged < held) await refundSpending(tx, { keyId, amount: held - charged, at: createdAt });
+  if (keyId && charged < held)
+    await refundSpending(tx, { keyId, tokenId, amount: held - charged, at: createdAt });
   const isAlerted = await settleAccountSpending(tx, { accountId, held, charged, at: createdAt });
   // A batch counts for its operation.
   const category = findModel(getOperations(ctx), operationId)?.operation.id ?? operationId;

@@ -40,7 +40,8 @@ const jobById = buildOnce((db) => {
  */
 export async function getJob(ctx: Context, { accountId, keyIds, id }: JobReference): Promise<JobView> {
   const [show, found] = await Promise.all([createJobRenderer(ctx), findJobById(ctx, accountId, id)]);
-  if (keyIds && !keyIds.some((keyId) => keyId === found?.job.keyId)) throw requestNotFound(id);
+  const isSent = keyIds?.some((sender) => sender === found?.job.keyId || sender === found?.job.tokenId);
+  if (isSent === false) throw requestNotFound(id);
   const isLate = found?.isOverdue === true && !isTerminal(found.job.status);
   if (isLate) await abandonJob(ctx, id, OVERDUE);
   const { job, outputs } = (isLate ? await findJobById(ctx, accountId, id) : found) ?? {};

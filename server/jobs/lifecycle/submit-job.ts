@@ -108,7 +108,8 @@ async function writeJob(
   // One after the other: statements begun at once may be sent in another order, and lock in another one than all
   // others.
   if (price > 0n) {
-    if (actor.keyId) await reserveSpending(tx, { keyId: actor.keyId, amount: price });
+    const { keyId, tokenId } = actor;
+    if (keyId) await reserveSpending(tx, { keyId, tokenId, amount: price });
     await reserveAccountSpending(tx, { accountId: actor.accountId, amount: price });
     await hold(tx, { accountId: actor.accountId, amount: price, reference: id });
   }
@@ -123,6 +124,7 @@ async function insertJob(
     id,
     accountId: actor.accountId,
     keyId: actor.keyId,
+    tokenId: actor.tokenId ?? null,
     isTest: actor.isTest,
     runOn: job.place ?? 'service',
     operationId: modelId,

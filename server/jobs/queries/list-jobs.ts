@@ -4,6 +4,7 @@ import type { JobStatus } from '../../../models/core/operation/job.ts';
 import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
+import { isSentBy } from '../../base/database/queries.ts';
 import type { JobRow } from './job-row.ts';
 import { createUrlBuilder } from './job-view.ts';
 
@@ -18,7 +19,7 @@ export interface JobCursor {
 
 export interface JobQuery {
   readonly accountId: string;
-  /** Only jobs of these keys; every job when absent. */
+  /** Only jobs of these keys or tokens; every job when absent. */
   readonly keyIds?: readonly string[] | undefined;
   /** Every status when absent. */
   readonly statuses?: readonly JobStatus[] | undefined;
@@ -62,7 +63,7 @@ export async function listJobs(
   const { jobs } = schema;
   const conditions: (SQL | undefined)[] = [
     eq(jobs.accountId, accountId),
-    keyIds && inArray(jobs.keyId, [...keyIds]),
+    isSentBy(jobs, keyIds),
     statuses && inArray(jobs.status, [...statuses]),
     modelIds && inArray(jobs.operationId, [...modelIds]),
     reference === undefined ? undefined : eq(jobs.reference, reference),
@@ -121,7 +122,7 @@ export function requestNotFound(id: string): OperationError {
 /** Name of a job, for a caller who may see those of its account or of some keys. */
 export interface JobReference {
   readonly accountId: string;
-  /** Only jobs of these keys; every job when absent. */
+  /** Only jobs of these keys or tokens; every job when absent. */
   readonly keyIds?: readonly string[] | undefined;
   readonly id: string;
 }
@@ -135,7 +136,7 @@ export async function findJob(
   const [job] = await db
     .select()
     .from(jobs)
-    .where(and(eq(jobs.id, id), eq(jobs.accountId, accountId), keyIds && inArray(jobs.keyId, [...keyIds])));
+    .where(and(eq(jobs.id, id), eq(jobs.accountId, accountId), isSentBy(jobs, keyIds)));
   return job;
 }
 

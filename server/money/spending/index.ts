@@ -3,6 +3,7 @@ export {
   assertAccountBudget,
   assertKeyBudget,
   readKeySpending,
+  readTokenSpending,
   refundAccountSpending,
   refundSpending,
   reserveAccountSpending,

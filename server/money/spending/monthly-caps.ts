@@ -9,6 +9,8 @@ import { recordAlerts } from './alerts.ts';
 /** Amount of a key's money. */
 interface KeyAmount {
   readonly keyId: string;
+  /** Token of the key that spends it, whose limit counts as well. */
+  readonly tokenId?: string | null | undefined;
   readonly amount: MicroUsd;
 }
 
@@ -17,6 +19,8 @@ interface AccountAmount {
   readonly accountId: string;
   readonly amount: MicroUsd;
 }
+
+const { tokens } = schema;
 
 /** Monthly count of reservations, and who has the cap. */
 interface CappedCount {
@@ -53,7 +57,15 @@ const OF_ACCOUNT: CappedCount = {
  * holds or releases money does that afterwards, so that all lock in one order.
  * @throws OperationError `insufficient_balance` when the key's monthly cap would be exceeded
  */
-export async function reserveSpending(tx: Executor, { keyId, amount }: KeyAmount): Promise<void> {
+export async function reserveSpending(tx: Executor, { keyId, tokenId, amount }: KeyAmount): Promise<void> {
+  if (tokenId) {
+    const reserved = await tx
+      .update(tokens)
+      .set({ spent: sql`${tokens.spent} + ${amount}` })
+      .where(hasRoom(tokenId, amount))
+      .returning({ id: tokens.id });
+    if (reserved.length === 0) throw tokenExceeded(amount);
+  }
   await reserve(tx, OF_KEY, keyId, amount);
 }
 
@@ -63,6 +75,22 @@ interface KeySpending {
   readonly cap: MicroUsd | null;
   /** Spent or held. */
   readonly spent: MicroUsd;
+}
+
+/** Reads the limit of a token, and what it has spent or holds. */
+export async function readTokenSpending(db: Executor, tokenId: string): Promise<KeySpending> {
+  const { max: cap, spent } = tokens;
+  const [row] = await db.select({ cap, spent }).from(tokens).where(eq(tokens.id, tokenId));
+  return row ?? { cap: 0n, spent: 0n };
+}
+
+function hasRoom(tokenId: string, amount: MicroUsd): SQL | undefined {
+  return and(eq(tokens.id, tokenId), sql`${tokens.spent} + ${amount} <= ${tokens.max}`);
+}
+
+function tokenExceeded(amount: MicroUsd): OperationError {
+  const message = `The limit of this token does not leave ${formatUsd(amount)} USD. Use another token.`;
+  return new OperationError('insufficient_balance', message);
 }
 
 export async function readKeySpending(db: Executor, keyId: string): Promise<KeySpending> {
@@ -110,7 +138,8 @@ async function reserve(tx: Executor, capped: CappedCount, id: string, amount: Mi
  * Checks that a key could reserve an amount now. It reserves nothing: another request may still be faster.
  * @throws OperationError `insufficient_balance` when the key's monthly cap would be exceeded
  */
-export async function assertKeyBudget(db: Executor, { keyId, amount }: KeyAmount): Promise<void> {
+export async function assertKeyBudget(db: Executor, { keyId, tokenId, amount }: KeyAmount): Promise<void> {
+  if (tokenId && (await db.$count(tokens, hasRoom(tokenId, amount))) === 0) throw tokenExceeded(amount);
   await assertBudget(db, OF_KEY, keyId, amount);
 }
 
@@ -147,8 +176,14 @@ function capExceeded({ owner, remedy }: CappedCount, amount: MicroUsd): Operatio
  */
 export async function refundSpending(
   tx: Executor,
-  { keyId, amount, at }: KeyAmount & { readonly at: Date },
+  { keyId, tokenId, amount, at }: KeyAmount & { readonly at: Date },
 ): Promise<void> {
+  if (tokenId) {
+    await tx
+      .update(tokens)
+      .set({ spent: sql`${tokens.spent} - ${amount}` })
+      .where(eq(tokens.id, tokenId));
+  }
   await tx.execute(sql`
     update key_spending set spent_micro_usd = spent_micro_usd - ${amount}
     where key_id = ${keyId} and month = ${calendarMonth(sql`${at.toISOString()}`)}`);

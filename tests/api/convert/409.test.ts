@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { OPERATIONS } from '../../../models/registry.ts';
+import { computeFingerprint } from '../../../server/api/submit/fingerprint.ts';
 import { reserveIdempotencyKey } from '../../../server/api/submit/idempotency.ts';
 import { startApi } from '../../support/service/api.ts';
 import { problemBody } from '../../support/service/problem-body.ts';
@@ -12,7 +14,13 @@ it('POST /media-tools/v1/image-convert returns 409 while the first request with 
       headers: { 'idempotency-key': 'slow' },
       body,
     });
-    await reserveIdempotencyKey(api.ctx, api.accountId, first, body);
+    const fingerprint = computeFingerprint(
+      first,
+      JSON.parse(body),
+      OPERATIONS['media-convert-image'],
+      new Map(),
+    );
+    await reserveIdempotencyKey(api.ctx, { accountId: api.accountId }, first, [fingerprint]);
     const response = await api.convert(body, { 'idempotency-key': 'slow' });
     expect(response.status).toBe(409);
     const seconds = Number(response.headers.get('retry-after'));

@@ -1,5 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { OPERATIONS } from '../../../models/registry.ts';
+import { computeFingerprint } from '../../../server/api/submit/fingerprint.ts';
 import {
   dropReservation,
   type KeyReservation,
@@ -25,8 +27,11 @@ const getBody = () => JSON.stringify({ image_url: api.imageUrl, to_format: 'webp
 async function reserve(key: string): Promise<KeyReservation> {
   const url = `${api.ctx.env.PUBLIC_URL}/api/media-tools/v1/image-convert`;
   const request = new Request(url, { method: 'POST', headers: { 'idempotency-key': key }, body: getBody() });
-  const reserved = await reserveIdempotencyKey(api.ctx, api.accountId, request, getBody());
-  if (!reserved || !('reservation' in reserved)) throw new Error('not reserved');
+  const body = JSON.parse(getBody());
+  const fingerprint = computeFingerprint(request, body, OPERATIONS['media-convert-image'], new Map());
+  const owner = { accountId: api.accountId };
+  const reserved = await reserveIdempotencyKey(api.ctx, owner, request, [fingerprint]);
+  if (!reserved || reserved === 'other' || !('reservation' in reserved)) throw new Error('not reserved');
   return reserved.reservation;
 }
 const expire = (key: string) =>

@@ -5,6 +5,7 @@ import { IDEMPOTENCY_HOURS } from '../../../base/periods.ts';
 import { removeStale } from '../../../base/remove-stale.ts';
 import { purgeAuditEvents } from '../../../identity/accounts/index.ts';
 import { purgeSessions } from '../../../identity/auth/index.ts';
+import { purgeTokens } from '../../../identity/keys/index.ts';
 import { purgeLoggedRequests } from '../../../identity/request-log/index.ts';
 import { purgeInvitations, stopTopUpsOfFormerMembers } from '../../../identity/team/index.ts';
 import { deleteExpiredUploads } from '../../../io/uploads/index.ts';
@@ -77,6 +78,7 @@ export async function purgeOldRecords(ctx: Context): Promise<void> {
   await purgeSessions(ctx);
   await purgeInvitations(ctx);
   await purgeLoggedRequests(ctx);
+  await purgeTokens(ctx.db);
   if (jobs + deliveries > 0) ctx.log.info({ jobs, deliveries }, 'purged');
 }
 
