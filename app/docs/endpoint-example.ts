@@ -22,6 +22,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 /** Bodies of endpoints that have one of their own. */
 const BODIES: Readonly<Record<string, object>> = {
   startUpload: { bytes: 120_000_000 },
+  createToken: { max_usd: '0.50', expires_in_seconds: 600 },
   claimJob: { worker: 'studio-2' },
   reportProgress: { progress: 0.4 },
   reportRun: { outcome: 'failed', position: 0, code: 'unprocessable', message: 'The image is torn.' },
@@ -34,14 +35,14 @@ const DIGEST = '-H "Content-Digest: sha-256=:$(openssl dgst -sha256 -binary phot
 const PART = ['-H "Upload-Offset: 0"', '-H "Content-Type: application/offset+octet-stream"'];
 
 /**
- * Returns a request to an endpoint, as a shell command. It reads the key, the id of a request or a claim and
+ * Returns a request to an endpoint, as a shell command. It reads the key, the id in the path and
  * the URL for the parts of a file from variables.
  * @param apiUrl API root without a trailing slash
  */
 export function endpointExample(apiUrl: string, endpoint: Endpoint): string {
   const { method, id, path, keys } = endpoint;
   const isParts = path.includes('{token}');
-  const called = path.replace('{request_id}', '$REQUEST_ID').replace('{claim_id}', '$CLAIM_ID');
+  const called = path.replace(/\{(\w+)\}/, (_, name: string) => `$${name.toUpperCase()}`);
   const query = QUERIES[id];
   const plainUrl = query === undefined ? apiUrl + called : `"${apiUrl}${called}${query}"`;
   const url = isParts ? '"$PARTS_URL"' : plainUrl;

@@ -183,9 +183,11 @@ describe('the reference', () => {
     // A stream of events ends with its job.
     if (endpoint.id === 'getRequestEvents') await run('cancel.sh', { REQUEST_ID: id });
     const { size: bytes } = await stat(join(folder.path, 'photo.jpg'));
-    const { parts_url: PARTS_URL } = (await api.post('/v2/uploads', { bytes })).body;
+    const { parts_url: PARTS_URL, upload_id: UPLOAD_ID } = (await api.post('/v2/uploads', { bytes })).body;
+    const token = { max_usd: '0.01', expires_in_seconds: 60 };
+    const { token_id: TOKEN_ID } = (await api.post('/v2/tokens', token)).body;
     const CLAIM_ID = endpoint.path.includes('claim') ? await submitOwn(endpoint.path) : '';
-    const given = { ...env, REQUEST_ID: id, PARTS_URL, CLAIM_ID };
+    const given = { ...env, REQUEST_ID: id, PARTS_URL, UPLOAD_ID, TOKEN_ID, CLAIM_ID };
     const { ended, text } = await folder.startFile('reference.sh', given);
     expect(await ended, text()).toBe(0);
   });

@@ -13,7 +13,14 @@ const CASES = [
     text: 'The first request with this key is still running. Repeat it after the seconds of Retry-After, at most 30.',
   },
   { name: '422', text: 'The key was used for another request. Use a new key.' },
-  { name: 'after 429', text: 'The key can be used again: the request was not accepted.' },
+  {
+    name: 'what counts',
+    text: 'The path, X-Webhook-URL and the body as a JSON value. A file counts by its bytes: uploaded again, in base64, or at another URL.',
+  },
+  {
+    name: 'after 429 or source_unavailable',
+    text: 'The key can be used again: the request was not accepted.',
+  },
 ];
 
 export default function IdempotencyPage() {
