@@ -49,7 +49,7 @@ it('describes the media types of each input field', () => {
 
 it('describes the statuses of each operation', () => {
   const statuses = (shape: string) => Object.keys(post(shape).responses);
-  const common = ['400', '401', '402', '403', '409', '413', '422', '429', '500', '503', '507'];
+  const common = ['400', '401', '402', '403', '409', '413', '415', '422', '429', '500', '503', '507'];
   expect(statuses('stems')).toEqual(['200', '202', ...common]);
   expect(statuses('outpaint')).toEqual(['200', '202', ...common]);
   expect(statuses('upscale')).toEqual(['200', '202', ...common]);
