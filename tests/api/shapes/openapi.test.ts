@@ -53,7 +53,18 @@ it('describes the statuses of each operation', () => {
   expect(statuses('stems')).toEqual(['200', '202', ...common]);
   expect(statuses('outpaint')).toEqual(['200', '202', ...common]);
   expect(statuses('upscale')).toEqual(['200', '202', ...common]);
-  expect(statuses('moderation')).toEqual(['200', '400', '401', '403', '409', '415', '422', '429', '503', '507']);
+  expect(statuses('moderation')).toEqual([
+    '200',
+    '400',
+    '401',
+    '403',
+    '409',
+    '415',
+    '422',
+    '429',
+    '503',
+    '507',
+  ]);
 });
 
 it('names both headers of a key, the one that counts first', () => {
