@@ -202,7 +202,7 @@ const allow = (from, local, modules) => [
     comment: `${from}/ may import only from: ${[from, ...local].join(', ')}`,
     severity: 'error',
     from: { path: `^${from}/` },
-    to: { pathNot: `^(${[from, ...local].join('|')})/|^node_modules/`, dependencyTypesNot: ['core'] },
+    to: { pathNot: `^(${[from, ...local].join('|')})(/|$)|^node_modules/`, dependencyTypesNot: ['core'] },
   },
   ...(modules
     ? [
@@ -232,7 +232,8 @@ module.exports = {
     ...allow('models', [], ['zod', 'mediabunny', 'culori', 'fzstd']),
     ...allow('drizzle', [], ['drizzle-orm']),
     ...allow('workers', ['models']),
-    ...allow('server', ['models', 'drizzle']),
+    // The version of the packages, whose addresses the service serves.
+    ...allow('server', ['models', 'drizzle', 'clients/typescript/package.json']),
     ...allow('clients', []),
     {
       name: 'clients-packages',

@@ -1,5 +1,5 @@
 export { claimOwnJob, type OwnClaim, type OwnRun } from './claim-own-job.ts';
-export { listWorkers, type SelfHostedWorker } from './list-workers.ts';
+export { listWorkers } from './list-workers.ts';
 export { findInput, findOwnAttempt, formatClaimId, holdLease } from './own-attempt.ts';
 export { type OwnFailure, type OwnSuccess, settleOwnRun } from './settle-own-run.ts';
 export { storeOutput } from './store-output.ts';
