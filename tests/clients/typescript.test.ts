@@ -149,6 +149,26 @@ describe('run', () => {
     expect(await sent[3]?.json()).toEqual({ image_url: 'https://example.com/b' });
   });
 
+  it('runs a recipe as one job', async () => {
+    const { client } = getClient();
+    const steps = [{ id: 'web', operation: 'convert', params: { to_format: 'webp' } }];
+    let isEnded = false;
+    const job = await client.pipelines.run(
+      await png(),
+      { steps },
+      {
+        onProgress({ request_id }) {
+          if (isEnded) return;
+          isEnded = true;
+          void attemptAt(request_id).then((attempt) =>
+            completeJob(api.ctx, attempt, { files: [], engine: 'test', warnings: [] }),
+          );
+        },
+      },
+    );
+    expect(job).toMatchObject({ status: 'COMPLETED', model_id: 'pipeline', steps: [{ id: 'web' }] });
+  });
+
   it('uploads a file, reports each state and returns the completed job', async () => {
     const states: string[] = [];
     const { client } = getClient();

@@ -51,6 +51,18 @@ export interface Client {
     params: ParamsOf<Id>,
     options?: RunOptions & UploadOptions,
   ): Promise<CompletedJob>;
+  /** Recipes: several operations on one input, as one job. */
+  readonly pipelines: {
+    /**
+     * Runs a recipe, `{ steps, outputs }`, or a saved one, `{ preset, overrides }`, and waits for its end.
+     * @throws JobFailedError
+     */
+    run(
+      input: Input,
+      recipe: ParamsOf<'pipeline'>,
+      options?: RunOptions & UploadOptions,
+    ): Promise<CompletedJob>;
+  };
   /**
    * Runs an operation on many inputs as one job. `output.items` holds each result or error in order.
    * @throws JobFailedError
@@ -131,6 +143,14 @@ export function createClient(options: ClientOptions): Client {
   return {
     async run(id, input, params, { media, ...options } = {}) {
       return await end(await submitOne(transport, id, getItem(input, params, media), options), options);
+    },
+    pipelines: {
+      async run(input, recipe, { media, ...options } = {}) {
+        return await end(
+          await submitOne(transport, 'pipeline', getItem(input, recipe, media), options),
+          options,
+        );
+      },
     },
     async runBatch(id, items, shared = {} as never, options = {}) {
       return await end(await submitBatch(transport, id, { items, shared }, options), options);
