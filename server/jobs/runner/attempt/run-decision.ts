@@ -54,11 +54,11 @@ export function decideRun(
     case 'done':
       return { next: 'complete', result: end };
     case 'failed':
+      if (end.outage) return { next: 'wait', outage: new OutageError(end.outage) };
       // The request names an engine that cannot be had: another attempt soon would meet the same.
       if (end.code === 'engine_unavailable' || (end.code === 'unavailable' && end.field !== undefined)) {
         return { next: 'give-up', reason: end.message, code: end.code, field: end.field };
       }
-      if (end.outage) return { next: 'wait', outage: new OutageError(end.outage) };
       return INPUT_ERRORS.includes(end.code)
         ? { next: 'fail', message: end.message, code: end.code, field: end.field }
         : { next: 'retry', reason: end.message, code: end.code };

@@ -206,9 +206,18 @@ async function runWithSecondTry(
 
 /** Reports whether a verdict costs the account nothing, though its run has taken time. */
 function isFree(verdict: RunDecision): boolean {
-  if (verdict.next === 'complete') return isEmptyResult(verdict.result.warnings);
+  if (verdict.next === 'complete') {
+    return isEmptyResult(verdict.result.warnings) || hasEmptyPart(verdict.result.details);
+  }
   // An engine that cannot be had here is not the account's fault.
   return FAILURES.includes(verdict.next) || (verdict.next === 'give-up' && verdict.code === 'over_time');
+}
+
+/** Reports whether a part of a composite run is free: its own result is empty. */
+function hasEmptyPart({ steps }: Done['details']): boolean {
+  return Object.values({ ...(steps as Record<string, { is_empty?: Json }> | undefined) }).some(
+    ({ is_empty }) => is_empty === true,
+  );
 }
 
 /** Fetches input and attachments as local files. */

@@ -39,6 +39,11 @@ test.each<[string, RunEnd, string]>([
   ['a bug of ours', failed('internal'), 'retry'],
   ['an engine that is away', failed('unavailable'), 'retry'],
   ['a full disk', { ...failed('unavailable'), outage: 'disk' } as RunEnd, 'wait'],
+  [
+    'an outage under an engine that is named',
+    { ...failed('unavailable'), field: 'engine', outage: 'model server' } as RunEnd,
+    'wait',
+  ],
   ['no memory for a process', { kind: 'no-process', detail: '' }, 'wait'],
   ['a stop of the runner', { kind: 'stopped' }, 'requeue'],
 ])('%s', (_, end, next) => {
