@@ -34,6 +34,8 @@ const IMAGE_BYTES_MAX = 50_000_000;
 const MEDIA_BYTES_MAX = 500_000_000;
 /** Largest run, in seconds: that of the longest recording, several times. */
 const RUN_SECONDS_MAX = 14_400;
+/** Largest run in the lane that clients wait for, in seconds: that of an image whose file has a limit in bytes. */
+const INTERACTIVE_SECONDS_MAX = 960;
 const KINDS: readonly Media[] = ['image', 'audio', 'video'];
 
 const INPUTS = {
@@ -148,19 +150,25 @@ function getPrices(plan: readonly PlannedStep[], amounts: Amounts): Record<strin
   return Object.fromEntries(prices);
 }
 
-/** Returns the lane of the heaviest step. */
+/** Returns the lane of the heaviest step, or that of long runs for steps that may take as long together. */
 function getLane(plan: readonly PlannedStep[]): Lane {
   const lanes = plan.map(({ operation, facts, step }) => operation.laneFor(facts, step.params));
-  return lanes.includes('long') ? 'long' : 'interactive';
+  // The memory of models does not matter here.
+  const limits = plan.map(({ operation, facts, step }) => operation.limitsFor(facts, step.params, 0));
+  const isLong = lanes.includes('long') || sumSeconds(limits) > INTERACTIVE_SECONDS_MAX;
+  return isLong ? 'long' : 'interactive';
+}
+
+function sumSeconds(limits: readonly RunLimits[]): number {
+  return limits.reduce((sum, { runSecondsMax }) => sum + runSecondsMax, 0);
 }
 
 function getLimits(plan: readonly PlannedStep[], modelBytesMax: number): RunLimits {
   const limits = plan.map(({ operation, facts, step }) =>
     operation.limitsFor(facts, step.params, modelBytesMax),
   );
-  const seconds = limits.reduce((sum, { runSecondsMax }) => sum + runSecondsMax, 0);
   return {
-    runSecondsMax: Math.min(RUN_SECONDS_MAX, seconds),
+    runSecondsMax: Math.min(RUN_SECONDS_MAX, sumSeconds(limits)),
     memoryBytesMax: Math.max(...limits.map(({ memoryBytesMax }) => memoryBytesMax)),
   };
 }

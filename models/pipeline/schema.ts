@@ -154,13 +154,15 @@ export function applyOverrides(body: unknown): unknown {
   if (overrides === undefined) return rest;
   if (!isRecord(overrides)) throw fieldError('overrides', 'must be an object of params by step.');
   const { steps } = rest;
-  const ids = Array.isArray(steps) ? steps.map((step) => isRecord(step) && step.id) : [];
+  // The schema says what steps must be.
+  if (!Array.isArray(steps)) return rest;
+  const ids = steps.map((step) => isRecord(step) && step.id);
   const unknown = Object.keys(overrides).find((id) => !ids.includes(id));
   if (unknown !== undefined)
     throw fieldError(`overrides.${unknown}`, `there is no such step. Steps: ${ids.join(', ')}.`);
   const wrong = Object.keys(overrides).find((id) => !isRecord(overrides[id]));
   if (wrong !== undefined) throw fieldError(`overrides.${wrong}`, 'must be an object of params.');
-  const applied = (steps as unknown[]).map((step) => {
+  const applied = steps.map((step: unknown) => {
     const changes = isRecord(step) ? overrides[String(step.id)] : undefined;
     if (!isRecord(step) || !isRecord(changes)) return step;
     const params = { ...(isRecord(step.params) ? step.params : {}), ...changes };

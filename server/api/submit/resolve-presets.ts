@@ -30,8 +30,13 @@ export async function resolvePresets(
   const { items } = resolved;
   if (!Array.isArray(items)) return resolved;
   const isBody = (item: unknown): item is Body => typeof item === 'object' && item !== null;
+  // The outputs of the shared recipe are none of a recipe that an item has in its place.
+  const ownRecipe = (item: Body): Body =>
+    'steps' in resolved && item.steps !== undefined ? { outputs: undefined, ...item } : item;
   return {
     ...resolved,
-    items: await Promise.all(items.map((item) => (isBody(item) ? resolve(item) : item))),
+    items: await Promise.all(
+      items.map(async (item) => (isBody(item) ? ownRecipe(await resolve(item)) : item)),
+    ),
   };
 }

@@ -1,7 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveFiles } from '../../../lab/support/file-server.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
 import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { schema } from '../../../server/base/database/db.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { startSandbox } from '../../support/service/sandbox.ts';
 
@@ -75,6 +77,18 @@ describe('POST /api/v2/pipelines', () => {
     expect(receipt.params.steps).toHaveLength(4);
     expect(receipt.outputs).toHaveLength(2);
   });
+
+  it('charges nothing for an empty cutout, and counts it as a failure', async () => {
+    await api.ctx.db.delete(schema.failureBudgets);
+    const { body } = await send({
+      image_url: `${api.files.url}/photo.png`,
+      steps: [{ id: 'cut', operation: 'remove-bg' }, convert('thumb', { to_format: 'png', width: 2 })],
+    });
+    const job = await api.ended(body.request_id);
+    expect(job).toMatchObject({ status: 'COMPLETED', billing: { charged_usd: '0.002' } });
+    expect(job.output.steps.cut).toMatchObject({ charged_usd: '0.00' });
+    expect(await api.ctx.db.query.failureBudgets.findFirst()).toMatchObject({ accountId: api.accountId });
+  }, 60_000);
 
   it('ends at a flagged input, and charges only what ran', async () => {
     const { body } = await send({
@@ -158,6 +172,8 @@ describe('POST /api/v2/pipelines', () => {
 
 const WRONG: [string, object, string, RegExp][] = [
   ['no steps', {}, 'steps', /required/],
+  ['overrides of no steps', { overrides: {} }, 'steps', /required/],
+  ['steps that are no list', { steps: 'all', overrides: { a: {} } }, 'steps', /array/],
   [
     'an unknown operation',
     { steps: [{ id: 'a', operation: 'sharpen' }] },
@@ -274,6 +290,21 @@ it('a test key gets made-up results of all steps, at no price', async () => {
   expect(job).toMatchObject({ status: 'COMPLETED', test: true, billing: { charged_usd: '0.00' } });
   expect(Object.keys(job.output.steps)).toEqual(['a', 'b']);
   expect(job.output.files).toMatchObject([{ width: 5, media_type: 'image/webp' }]);
+});
+
+it('many steps run in the lane of long runs', async () => {
+  const facts = await OPERATIONS.pipeline.probe(
+    new Blob([
+      await sharp({ create: { width: 8, height: 6, channels: 3, background: '#888' } })
+        .png()
+        .toBuffer(),
+    ]),
+  );
+  const laneOf = (count: number) => {
+    const steps = Array.from({ length: count }, (_, at) => convert(`a${at}`, { to_format: 'png' }));
+    return OPERATIONS.pipeline.laneFor(facts, OPERATIONS.pipeline.params.parse({ steps }));
+  };
+  expect([4, 5].map(laneOf)).toEqual(['interactive', 'long']);
 });
 
 it('output_name names the files of a step', async () => {
