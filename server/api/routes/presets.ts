@@ -71,7 +71,7 @@ export const putPreset = defineRoute({
     tag: 'jobs',
     summary: 'Save a recipe',
     description:
-      'Saves the steps of a pipeline under a name, as its next version. An account has at most 100.',
+      'Saves the steps of a pipeline under a name, as its next version. An account has at most 100, each with its newest 100 versions.',
     requestParams: NAME_PARAM,
     requestBody: describeBody(bodySchema),
     responses: {
@@ -125,7 +125,7 @@ export const getPreset = defineRoute({
     },
   },
   async handle({ ctx, actor, segment: reference }) {
-    const found = await findPreset(ctx.db, actor.accountId, decodeURIComponent(reference));
+    const found = await findPreset(ctx.db, actor.accountId, reference.replace(/%40/, '@'));
     if (!found) throw unknownPreset(reference);
     return jsonResponse(200, view(found));
   },

@@ -5,7 +5,7 @@ import { lockOpenAccount } from '../../base/database/lock-account.ts';
 
 /** Names of an account's presets, and versions of one. Older versions go. */
 const PRESETS_MAX = 100;
-const VERSIONS_MAX = 1_000;
+const VERSIONS_MAX = 100;
 /** Name of a preset, with its version where one is meant: `shop@3`. */
 const REFERENCE = /^([a-z][a-z0-9-]{0,63})(?:@([1-9]\d{0,8}))?$/;
 
@@ -35,7 +35,8 @@ export async function savePreset(
   recipe: Pick<Preset, 'steps' | 'outputs'>,
 ): Promise<Preset> {
   return await db.transaction(async (tx) => {
-    await lockOpenAccount(tx, accountId);
+    // One at a time: each reads what the others have saved.
+    await lockOpenAccount(tx, accountId, 'no key update');
     const [last] = await tx
       .select({ version: max(presets.version) })
       .from(presets)
