@@ -1,8 +1,7 @@
-import { assertPermission } from '../../identity/keys/index.ts';
 import { cancelJob, findJob, getJob } from '../../jobs/index.ts';
 import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi/openapi-parts.ts';
-import { nameJob } from '../results/can-still-see.ts';
+import { assertMayChange, nameJob } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 
@@ -33,7 +32,7 @@ export const cancelRequest = defineRoute({
     const named = nameJob(actor, id);
     // 1. Authorize: the key may use the operation.
     const job = await findJob(ctx.db, named);
-    if (job) assertPermission(actor, job.operationId);
+    if (job) assertMayChange(ctx, actor, job);
     // 2. Cancel.
     await cancelJob(ctx, named);
     ctx.log.info({ requestId: id, accountId }, 'job canceled');

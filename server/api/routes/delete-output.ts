@@ -1,7 +1,6 @@
-import { assertPermission } from '../../identity/keys/index.ts';
 import { deleteOutput as deleteJobOutput, findJob } from '../../jobs/index.ts';
 import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi/openapi-parts.ts';
-import { nameJob } from '../results/can-still-see.ts';
+import { assertMayChange, nameJob } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';
 
 /** Deletes the files of an ended job before they expire. */
@@ -30,7 +29,7 @@ export const deleteOutput = defineRoute({
     const named = nameJob(actor, id);
     // 1. Authorize: the key may use the operation.
     const job = await findJob(ctx.db, named);
-    if (job) assertPermission(actor, job.operationId);
+    if (job) assertMayChange(ctx, actor, job);
     // 2. Delete.
     await deleteJobOutput(ctx, named);
     ctx.log.info({ requestId: id, accountId: actor.accountId }, 'result deleted');

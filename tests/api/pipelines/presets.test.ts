@@ -1,4 +1,6 @@
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { schema } from '../../../server/base/database/db.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
@@ -25,7 +27,8 @@ it('PUT saves versions, GET reads them, DELETE ends them', async () => {
   expect((await get('/shop')).body.version).toBe(2);
   expect((await get('/shop@1')).body.steps[0].params.width).toBe(6);
   expect((await get('')).body.presets).toMatchObject([{ name: 'shop', version: 2 }]);
-  expect((await get('/other')).status).toBe(404);
+  expect((await get('/shop%401')).body.version).toBe(1);
+  for (const path of ['/other', '/%ZZ']) expect((await get(path)).status).toBe(404);
 
   // A request runs the newest version, or the one that it names, with its overrides.
   const send = async (request: object) => {
@@ -53,13 +56,31 @@ it('a batch names a preset for all items', async () => {
   await put('small', [step(2)]);
   const { body } = await api.post('/v2/pipelines/batch', {
     preset: 'small',
-    items: [{ image_url: api.imageUrl }, { image_url: api.imageUrl, preset: 'none' }],
+    items: [
+      { image_url: api.imageUrl },
+      { image_url: api.imageUrl, preset: 'none' },
+      { image_url: api.imageUrl, steps: [{ ...step(3), id: 'own' }] },
+    ],
   });
   const { output } = await api.ended(body.request_id);
   expect(output.items).toMatchObject([
     { status: 'success', files: [{ width: 2 }] },
     { status: 'failed', field: 'items[1].preset' },
+    { status: 'success', files: [{ width: 3 }] },
   ]);
+});
+
+it('saves at once make one version each, and the newest 100 are kept', async () => {
+  const saved = await Promise.all([1, 2, 3, 4].map((width) => put('race', [step(width)])));
+  expect(saved.map(({ body }) => body.version).toSorted()).toEqual([1, 2, 3, 4]);
+  const { presets } = schema;
+  await api.ctx.db
+    .update(presets)
+    .set({ version: 101 })
+    .where(and(eq(presets.name, 'race'), eq(presets.version, 4)));
+  expect((await put('race', [step(5)])).body.version).toBe(102);
+  const statuses = await Promise.all([2, 3, 101].map(async (at) => (await get(`/race@${at}`)).status));
+  expect(statuses).toEqual([404, 200, 200]);
 });
 
 it('400: a wrong step, a wrong name, and the 101st preset', async () => {
@@ -86,7 +107,13 @@ it('403: a limited key runs presets, and does not change them; a step needs its 
       body: { image_url: api.imageUrl, ...body },
       headers: headers(apiKey),
     });
-  expect((await send({ preset: 'mine' })).status).toBe(202);
+  const sent = await send({ preset: 'mine' });
+  expect(sent.status).toBe(202);
+  // The key may change what it has sent.
+  await api.ended(sent.body.request_id);
+  const remove = (path: string) =>
+    api.call('DELETE', `/v2/requests/${sent.body.request_id}${path}`, { headers: headers(apiKey) });
+  expect([(await remove('')).status, (await remove('/output')).status]).toEqual([409, 204]);
   const { status, body } = await send({ steps: [{ id: 'a', operation: 'remove-bg' }] });
   expect([status, body.field]).toEqual([403, 'steps[0].operation']);
 });
