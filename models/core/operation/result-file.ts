@@ -33,11 +33,11 @@ const STEM_LENGTH_MAX = 60;
 /** Longest name by a pattern. */
 const NAME_LENGTH_MAX = 120;
 
-/** Returns the name of the file at a URL; null where its path ends in none. */
+/** Returns the name of the file at a URL, without control characters; null where its path ends in none. */
 export function nameOfUrl(url: string): string | null {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   try {
-    return decodeURIComponent(last) || null;
+    return decodeURIComponent(last).replace(/[\p{Cc}\p{Cs}]+/gu, '_') || null;
   } catch {
     return last;
   }

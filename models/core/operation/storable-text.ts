@@ -55,7 +55,8 @@ function refusal(open: readonly Level[]): OperationError {
   return fieldError(field, problem, { kind: 'setting' });
 }
 
-function isStorable(text: string): boolean {
+/** Reports whether a text can be stored. */
+export function isStorable(text: string): boolean {
   // The regular expression would take a quarter of a second for a file in base64. Browsers from before 2024 lack more.
   const isWellFormed = text.isWellFormed?.() ?? text.search(UNSTORABLE) < 0;
   return isWellFormed && !text.includes('\0');

@@ -53,7 +53,7 @@ export async function deleteAccount({ db }: Context, accountId: string, by?: str
     const own = tx.select({ id: jobs.id }).from(jobs).where(inArray(jobs.accountId, ids));
     await tx
       .update(files)
-      .set({ expiresAt: sql`now()`, name: 'deleted', sourceUrl: null })
+      .set({ expiresAt: sql`now()`, name: 'deleted', fileName: null, facts: null, sourceUrl: null })
       .where(inArray(files.jobId, own));
     await tx.update(jobs).set(ERASED).where(inArray(jobs.accountId, ids));
     await tx.delete(batchItems).where(inArray(batchItems.jobId, own));
@@ -62,7 +62,10 @@ export async function deleteAccount({ db }: Context, accountId: string, by?: str
     await getRemoveEntries(tx, ids);
     await tx.delete(deliveries).where(inArray(deliveries.accountId, ids));
     await tx.delete(schema.webhookSecrets).where(eq(schema.webhookSecrets.accountId, accountId));
-    await tx.update(uploads).set({ expiresAt: sql`now()` }).where(inArray(uploads.accountId, ids));
+    await tx
+      .update(uploads)
+      .set({ expiresAt: sql`now()`, name: null })
+      .where(inArray(uploads.accountId, ids));
     await tx.delete(schema.idempotencyKeys).where(inArray(schema.idempotencyKeys.accountId, ids));
     const revokedAt = sql`coalesce(${apiKeys.revokedAt}, now())`;
     await tx.update(apiKeys).set({ revokedAt, name: 'deleted' }).where(inArray(apiKeys.accountId, ids));

@@ -51,7 +51,7 @@ export async function authenticateSession(
   assertPermitted(role, permission);
   const isTest = request.headers.get(TEST_MODE_HEADER) === 'test';
   const accountId = isTest ? await openSandbox(ctx.db, visitor.accountId) : visitor.accountId;
-  return { accountId, userId, isTest, keyId: null, rateId: sessionId, operations: null };
+  return { accountId, userId, role, isTest, keyId: null, rateId: sessionId, operations: null };
 }
 
 /** Returns the key of a request. Where its two headers differ, the one of the operation's family counts. */

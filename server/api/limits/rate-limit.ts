@@ -18,19 +18,21 @@ const usualRate = ({ env }: Context): BucketRate => ({
 /**
  * Takes one token from the bucket of a key or an address, shared by all processes: one upsert, refilled by the
  * elapsed time.
+ * @param count of tokens; with more than one, those that are missing are taken from what the bucket gets next
  * @returns the RateLimit headers for the response; the bucket is empty when `allowed` is false
  */
 export async function takeToken(
   ctx: Context,
   bucketId: string,
   { perSecond, burst }: BucketRate = usualRate(ctx),
+  count = 1,
 ): Promise<{ allowed: boolean; headers: Record<string, string>; refusal: OperationError }> {
   const refilled = sql`least(${burst}::real,
     r.tokens + ${perSecond}::real * greatest(0, extract(epoch from clock_timestamp() - r.updated_at))::real)`;
   const [taken] = await ctx.db.execute<{ tokens: number }>(sql`
     insert into rate_limits as r (key_id, tokens, updated_at)
-    values (${bucketId}, ${burst}::real - 1, clock_timestamp())
-    on conflict (key_id) do update set tokens = ${refilled} - 1, updated_at = clock_timestamp()
+    values (${bucketId}, ${burst}::real - ${count}::real, clock_timestamp())
+    on conflict (key_id) do update set tokens = ${refilled} - ${count}::real, updated_at = clock_timestamp()
       where ${refilled} >= 1
     returning tokens`);
   const tokens = taken?.tokens ?? (await tokensLeft(ctx, bucketId, refilled));
@@ -46,11 +48,11 @@ export async function takeToken(
 }
 
 /**
- * Takes one token of a bucket, as `takeToken` does.
+ * Takes tokens of a bucket, as `takeToken` does.
  * @throws OperationError `too_many_requests` when it is empty
  */
-export async function assertRate(ctx: Context, bucketId: string, rate: BucketRate): Promise<void> {
-  const { allowed, refusal } = await takeToken(ctx, bucketId, rate);
+export async function assertRate(ctx: Context, bucketId: string, rate: BucketRate, count = 1): Promise<void> {
+  const { allowed, refusal } = await takeToken(ctx, bucketId, rate, count);
   if (!allowed) throw refusal;
 }
 

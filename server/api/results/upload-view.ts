@@ -50,6 +50,9 @@ export const uploadSchema = z
   })
   .meta({ id: 'Upload' });
 
+/** Upload as those see it who may not change it. */
+export const listedUploadSchema = uploadSchema.partial({ parts_url: true }).meta({ id: 'ListedUpload' });
+
 /** Describes an upload to its owner. */
 export async function describeUpload(
   ctx: Context,

@@ -4,7 +4,7 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { isRequestError, OperationError } from '../../../models/core/operation/errors.ts';
 import { createRequestId } from '../../../models/core/operation/job.ts';
 import { errorCodeSchema, errorFieldSchema } from '../../../models/core/operation/job-view.ts';
-import { formatUsd } from '../../../models/core/operation/money.ts';
+import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import { placeOperation } from '../../../models/core/operation/operation-price.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { type OperationRequest, parseItem, parseRequest } from '../../../models/core/operation/request.ts';
@@ -12,6 +12,7 @@ import { readPlace } from '../../../models/core/operation/run-place.ts';
 import { operationFor } from '../../../models/test-mode/create-test-operation.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
+import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { RetryWindow } from '../../io/fetching/index.ts';
 import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';
@@ -23,7 +24,7 @@ import { ownUploads } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { assertAllowed, assertPartsAllowed, assertQuoteAdmitted } from '../submit/admission.ts';
 import { assertEngines, findAvailableEngine } from '../submit/assert-engines.ts';
-import { isItemFault } from '../submit/ingest-batch.ts';
+import { FETCH_MS, isItemFault, TOO_SLOW } from '../submit/ingest-batch.ts';
 import { discardFiles, type FileFindings, ingestInput } from '../submit/ingest-file.ts';
 import { resolvePresets } from '../submit/resolve-presets.ts';
 import { jsonResponse } from '../transport/problem.ts';
@@ -96,7 +97,7 @@ export const createQuote = defineRoute({
     operationId: 'createQuote',
     tag: 'jobs',
     summary: 'Price of a request before it is sent',
-    description: `Fetches and checks the input as the request itself would, and charges nothing. An upload stays usable. The body has at most 1 MB: give a larger file by its URL. An account may ask for ${QUOTES_PER_MINUTE} quotes a minute.`,
+    description: `Fetches and checks the input as the request itself would, and charges nothing. An upload stays usable. The body has at most 1 MB: give a larger file by its URL. An account may ask for ${QUOTES_PER_MINUTE} quotes a minute. Each distinct item of a batch counts as one: after a large batch, the next quote has to wait.`,
     requestBody: describeBody(quoteRequestSchema),
     responses: {
       '200': describeResponse('The quote.', z.union([quoteSchema, batchQuoteSchema])),
@@ -122,7 +123,7 @@ export const createQuote = defineRoute({
   async handle({ ctx, request, actor }) {
     const { accountId } = actor;
     // 1. Count the quote.
-    await assertRate(ctx, createBucketId('quotes', accountId), RATE);
+    await countQuotes(ctx, accountId, 1);
     const room = getProcessLimits(ctx.env).acquireRequest(accountId, request, FIELDS_BYTES_MAX);
     try {
       // 2. Receive the body.
@@ -140,11 +141,11 @@ export const createQuote = defineRoute({
       await assertFailureBudget(ctx, accountId);
       // 4. Look at the input, or those of the batch, and price it.
       const resolved = await resolvePresets({ ctx, actor, operation }, asked);
-      const asker = { ctx, actor, request, operation, fetched: room.fetched };
+      const { signal } = request;
+      const asker = { ctx, actor, operation, fetched: room.fetched, retries: new RetryWindow(), signal };
       if (model.isBatch)
         return jsonResponse(200, { model_id: modelId, ...(await quoteBatch(asker, resolved)) });
       const parsed = parseRequest(operation, resolved);
-      assertPartsAllowed({ ctx, actor, operation }, parsed.params);
       const { facts, price } = await quoteItem(asker, parsed);
       // 5. Respond.
       return jsonResponse(200, {
@@ -171,9 +172,15 @@ function quoteSteps(operation: Operation, facts: object, params: object): object
 interface Asker {
   readonly ctx: Context;
   readonly actor: Actor;
-  readonly request: Request;
   readonly operation: Operation;
   readonly fetched: Pick<Allowance, 'grow'>;
+  readonly retries: RetryWindow;
+  readonly signal: AbortSignal;
+}
+
+/** @throws OperationError `too_many_requests` */
+async function countQuotes(ctx: Context, accountId: string, count: number): Promise<void> {
+  await assertRate(ctx, createBucketId('quotes', accountId), RATE, count);
 }
 
 /**
@@ -181,21 +188,14 @@ interface Asker {
  * @throws OperationError as the request itself would
  */
 async function quoteItem(
-  { ctx, actor, request: { signal }, operation, fetched }: Asker,
+  { ctx, actor, operation, ...asking }: Asker,
   parsed: OperationRequest,
 ): Promise<FileFindings> {
+  assertPartsAllowed({ ctx, actor, operation }, parsed.params);
   await assertEngines(ctx, operation, parsed.params);
   const { accountId } = actor;
   const id = createRequestId(operation.id, Date.now());
-  const owner = {
-    id,
-    accountId,
-    uploads: ownUploads(actor),
-    fetched,
-    digests: new Map(),
-    retries: new RetryWindow(),
-    signal,
-  };
+  const owner = { id, accountId, uploads: ownUploads(actor), digests: new Map(), ...asking };
   const input = await ingestInput(ctx, operation, parsed, owner).catch(async (thrown) => {
     // It costs nothing, but may have been fetched and probed.
     if (isRequestError(thrown)) await recordFailures(ctx, accountId, 1);
@@ -205,23 +205,34 @@ async function quoteItem(
   return input;
 }
 
-/** Prices the items of a batch: an item that is refused hinders no other. */
+/** Prices the items of a batch: an item that is refused hinders no other, and one that repeats another has its outcome. */
 async function quoteBatch(asker: Asker, asked: object) {
-  const { operation } = asker;
+  const { ctx, actor, operation, signal: left } = asker;
   const { items } = parseBatch(operation, asked);
   const duplicates = findDuplicates(operation, items);
-  let sum = 0n;
-  const quoted = await mapConcurrent(items, LANES, async (item, position) => {
+  const own = [...items.entries()].filter(([position]) => !duplicates.has(position));
+  if (own.length > 1) await countQuotes(ctx, actor.accountId, own.length - 1);
+  const signal = createTimeoutSignal(FETCH_MS, left);
+  const quotes = new Map<number, MicroUsd | OperationError>();
+  await mapConcurrent(own, LANES, async ([position, item]) => {
     try {
-      const { price } = await quoteItem(asker, parseItem(operation, item));
-      const own = duplicates.has(position) ? 0n : price;
-      sum += own;
-      return { price_usd: formatUsd(own) };
+      quotes.set(position, (await quoteItem({ ...asker, signal }, parseItem(operation, item))).price);
     } catch (thrown) {
-      if (!isItemFault(thrown)) throw thrown;
-      const { status: _, ...fault } = failItem(position, thrown);
+      if (isItemFault(thrown)) quotes.set(position, thrown);
+      else if (!signal.aborted || left.aborted) throw thrown;
+      else quotes.set(position, TOO_SLOW);
+    }
+  });
+  let sum = 0n;
+  const quoted = items.map((_, position) => {
+    const quote = quotes.get(duplicates.get(position) ?? position) ?? 0n;
+    if (quote instanceof OperationError) {
+      const { status: _, ...fault } = failItem(position, quote);
       return fault;
     }
+    const price = duplicates.has(position) ? 0n : quote;
+    sum += price;
+    return { price_usd: formatUsd(price) };
   });
   return { price_usd: formatUsd(sum), items: quoted };
 }

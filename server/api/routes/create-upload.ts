@@ -6,7 +6,7 @@ import { describeUpload, uploadQuerySchema, uploadSchema } from '../results/uplo
 import { defineRoute } from '../route.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';
 import { jsonResponse } from '../transport/problem.ts';
-import { drainBody, iterateBody, parseQuery } from '../transport/read-request.ts';
+import { drainBody, iterateBody, parseQuery, readDeclaredBytes } from '../transport/read-request.ts';
 
 /** Stores the raw body as the input of later requests of the same account. */
 export const createUpload = defineRoute({
@@ -51,7 +51,7 @@ export const createUpload = defineRoute({
         tokenId: actor.tokenId,
         name,
         hours,
-        declaredBytes: Number(request.headers.get('content-length') ?? 0),
+        declaredBytes: readDeclaredBytes(request),
         body: iterateBody(request, body),
       });
       // 4. Respond.

@@ -142,7 +142,7 @@ async function fetchFile(
     const path = join(directory, 'link');
     const kinds = listAcceptedMedia(ctx);
     await download(url, { ...addressRules(ctx.env), ...options, path, count: place.count });
-    const facts = await prober.probe({ path, media: kinds }, { owner, signal, log });
+    const facts = await prober.probe({ path, media: kinds }, { owner, signal, log, isLink: true });
     assertAcceptedMedia(kinds, facts);
     place.endFetch();
     return { handle: await open(path), facts };

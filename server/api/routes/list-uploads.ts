@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { timeCursor } from '../../base/database/cursor.ts';
+import { isPermitted } from '../../base/permissions.ts';
 import { listUploads as listStored, removeUpload as removeStored } from '../../io/uploads/index.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
-import { describeUpload, ownUploads, UPLOAD_ID, uploadSchema } from '../results/upload-view.ts';
+import { describeUpload, listedUploadSchema, ownUploads, UPLOAD_ID } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { parseQuery } from '../transport/read-request.ts';
@@ -23,7 +24,7 @@ const listQuerySchema = z.strictObject({
 
 const uploadListSchema = z
   .object({
-    uploads: z.array(uploadSchema).meta({ description: 'Newest first.' }),
+    uploads: z.array(listedUploadSchema).meta({ description: 'Newest first.' }),
     next_cursor: z.string().nullable().meta({ description: 'null on the last page.' }),
   })
   .meta({ id: 'UploadList' });
@@ -41,7 +42,7 @@ export const listUploads = defineRoute({
     tag: 'uploads',
     summary: 'Uploads of the account',
     description:
-      'Newest first, in pages, until they expire; unfinished ones are among them. A key with operations or a cap sees those that it, or a key that it has replaced, has sent.',
+      'Newest first, in pages, until they expire; unfinished ones are among them. Members who may only look get no parts_url. A key with operations or a cap sees those that it, or a key that it has replaced, has sent.',
     requestParams: { query: listQuerySchema },
     responses: {
       '200': describeResponse('A page of uploads.', uploadListSchema),
@@ -56,7 +57,10 @@ export const listUploads = defineRoute({
     const { uploads, next } = await listStored(ctx.db, { ...ownUploads(actor), limit, after });
     // 3. Respond.
     const views = await Promise.all(uploads.map((upload) => describeUpload(ctx, upload)));
-    return jsonResponse(200, { uploads: views, next_cursor: next && timeCursor.pack(next) });
+    // Whoever has a parts_url may change its upload.
+    const mayChange = !actor.role || isPermitted(actor.role, 'jobs.change');
+    const shown = mayChange ? views : views.map(({ parts_url: _, ...view }) => view);
+    return jsonResponse(200, { uploads: shown, next_cursor: next && timeCursor.pack(next) });
   },
 });
 

@@ -71,30 +71,27 @@ export const streamWebhookEvents = defineRoute({
   async handle({ ctx, request, actor }) {
     // 1. Authorize.
     assertUnlimited(actor);
+    if (request.method === 'HEAD') return new Response(null, { headers: EVENT_STREAM_HEADERS });
+    const names = await getNotifications(ctx.db, 'delivery');
     // 2. Take one of the account's streams.
     const place = getProcessLimits(ctx.env).streams.acquire(actor.accountId, 1);
     // 3. Stream.
     const ended = new AbortController();
     const stops = [ended.signal, request.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
     const signal = createTimeoutSignal(STREAM_MINUTES_MAX * 60_000, ...stops);
+    const waiting: string[] = [];
+    const onEvent = (event: string) => void (waiting.length < WAITING_MAX && waiting.push(event));
+    names.on(actor.accountId, onEvent);
+    // Called for a client that has left already, too.
     const close = () => {
       ended.abort();
+      names.off(actor.accountId, onEvent);
       place.release();
     };
-    try {
-      const names = await getNotifications(ctx.db, 'delivery');
-      const waiting: string[] = [];
-      const onEvent = (event: string) => void (waiting.length < WAITING_MAX && waiting.push(event));
-      names.on(actor.accountId, onEvent);
-      signal.addEventListener('abort', () => names.off(actor.accountId, onEvent), { once: true });
-      const events = writeEvents(ctx, { actor, waiting, signal });
-      return new Response(streamBody(events, { request, stallMs: STALL_MS, close }), {
-        headers: EVENT_STREAM_HEADERS,
-      });
-    } catch (thrown) {
-      close();
-      throw thrown;
-    }
+    const events = writeEvents(ctx, { actor, waiting, signal });
+    return new Response(streamBody(events, { request, stallMs: STALL_MS, close }), {
+      headers: EVENT_STREAM_HEADERS,
+    });
   },
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { isStorable } from '../../../models/core/operation/storable-text.ts';
 import { findHashes, readUploadToken } from '../../io/uploads/index.ts';
 import { ownUploads } from '../results/upload-view.ts';
 import { readHeader } from '../transport/read-request.ts';
@@ -58,7 +59,8 @@ export async function findDigests(
   const tokens = new Map<string, string>();
   for (const [name, value] of listTexts(body)) {
     const token = readUploadToken(ctx.env.PUBLIC_URL, value);
-    if (token !== null) tokens.set(value, token);
+    // Its request, or the item of its batch, is refused later.
+    if (token !== null && isStorable(token)) tokens.set(value, token);
     if (Object.hasOwn(operation.inputs, name) && operation.inputs[name]?.encoding === 'base64') {
       const bytes = tryDecode(value);
       if (bytes) digests.set(value, createHash('sha256').update(bytes).digest());

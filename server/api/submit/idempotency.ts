@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import {
   fieldError,
@@ -48,25 +48,38 @@ const OVERTAKEN_SECONDS = 5;
 /** Part of a lease after which it is renewed. */
 const RENEW_PART = 1 / 3;
 
+const isRecent = gte(idempotencyKeys.createdAt, sql`now() - ${KEPT}`);
+const isSettled = or(isNotNull(idempotencyKeys.responseStatus), isNotNull(idempotencyKeys.jobId));
+const isNamed = (accountId: string, key: string) =>
+  and(eq(idempotencyKeys.accountId, accountId), eq(idempotencyKeys.key, key));
+
+/** What a key is bound to, and what earlier versions bound it to. */
+type Fingerprints = readonly [now: Buffer, former?: Buffer];
+
 /** Earlier result of a key: a response, or a job whose end gives the response. */
 export type EarlierOutcome =
   | { readonly replay: RecordedResponse }
   | { readonly jobId: string; readonly lockedSeconds: number };
 
-/** Returns the key of a request as it is stored, which no other caller's with limits can be; null without the header. */
-function readKey({ scopeId }: KeyOwner, request: Request): string | null {
+/** Returns the key of a request; null without the header. */
+function readKey(request: Request): string | null {
   const key = readHeader(request, 'Idempotency-Key');
   if (key === null) return null;
   if (key.length === 0 || key.length > KEY_CHARACTERS_MAX) {
     throw fieldError('Idempotency-Key', `must be 1 to ${KEY_CHARACTERS_MAX} characters long.`);
   }
+  return key;
+}
+
+/** Returns a key as it is stored, which no other caller's with limits can be. */
+function scopeKey({ scopeId }: KeyOwner, key: string): string {
   // No header has a line break.
   return scopeId === undefined ? key : `${scopeId}\n${key}`;
 }
 
 /**
  * Reserves the request's Idempotency-Key, or finds its earlier result.
- * @param fingerprints what the key is bound to, and further ones that stand for the same request
+ * @param fingerprints what the key is bound to, and what earlier versions bound it to
  * @returns null without the header; `other` where the key is bound to another request, as far as that is known
  * @throws OperationError `bad_request` (key too long), `conflict` (still running)
  */
@@ -74,12 +87,16 @@ export async function reserveIdempotencyKey(
   ctx: Context,
   owner: KeyOwner,
   request: Request,
-  fingerprints: readonly [Buffer, ...Buffer[]],
+  fingerprints: Fingerprints,
 ): Promise<{ readonly reservation: KeyReservation } | EarlierOutcome | 'other' | null> {
-  const key = readKey(owner, request);
-  if (key === null) return null;
+  const sent = readKey(request);
+  if (sent === null) return null;
   const { accountId } = owner;
-  const [fingerprint] = fingerprints;
+  const [fingerprint, former] = fingerprints;
+  const key = scopeKey(owner, sent);
+  if (key !== sent && former && (await hasFormerRecord(ctx.db, { accountId, key: sent, former }))) {
+    return await findEarlierOutcome(ctx, { accountId, key: sent }, [former]);
+  }
   const reservation = { accountId, key, holder: randomUUID() };
   const reserved = await ctx.db.execute(sql`
     insert into idempotency_keys as i (account_id, key, fingerprint, locked_until, holder)
@@ -96,19 +113,27 @@ export async function reserveIdempotencyKey(
 }
 
 /**
+ * Reports whether an earlier version has a record of a key. It scoped no keys, and it alone bound them to the former
+ * fingerprint: once its records have expired, this finds none.
+ */
+async function hasFormerRecord(
+  db: Executor,
+  { accountId, key, former }: Pick<KeyReservation, 'accountId' | 'key'> & { readonly former: Buffer },
+): Promise<boolean> {
+  const isBound = and(isNamed(accountId, key), eq(idempotencyKeys.fingerprint, former));
+  const isInUse = or(isSettled, gt(idempotencyKeys.lockedUntil, sql`now()`));
+  return (await db.$count(idempotencyKeys, and(isBound, isRecent, isInUse))) > 0;
+}
+
+/**
  * Reports whether the request's Idempotency-Key has an earlier result: a response, or a job. A key that is too old to
  * be replayed has none.
  */
 export async function hasEarlierOutcome(db: Executor, caller: KeyOwner, request: Request): Promise<boolean> {
-  const key = readKey(caller, request);
+  const key = readKey(request);
   if (key === null) return false;
-  const { accountId } = caller;
-  const { accountId: owner, key: name, createdAt, responseStatus, jobId } = idempotencyKeys;
-  const isSettled = or(isNotNull(responseStatus), isNotNull(jobId));
-  const isRecent = gte(createdAt, sql`now() - ${KEPT}`);
-  return (
-    (await db.$count(idempotencyKeys, and(eq(owner, accountId), eq(name, key), isRecent, isSettled))) > 0
-  );
+  const isSame = isNamed(caller.accountId, scopeKey(caller, key));
+  return (await db.$count(idempotencyKeys, and(isSame, isRecent, isSettled))) > 0;
 }
 
 /** Key of a request in progress; without one for a request that has none. */
@@ -131,7 +156,7 @@ export async function reserveKey(
   ctx: Context,
   owner: KeyOwner,
   request: Request,
-  fingerprints: readonly [Buffer, ...Buffer[]],
+  fingerprints: Fingerprints,
   fetchFingerprint?: () => Promise<Buffer>,
 ): Promise<ReservedKey | { readonly earlier: EarlierOutcome }> {
   let outcome = await reserveIdempotencyKey(ctx, owner, request, fingerprints);
@@ -178,18 +203,19 @@ export async function recordFailure(
 async function findEarlierOutcome(
   ctx: Context,
   { accountId, key }: Pick<KeyReservation, 'accountId' | 'key'>,
-  fingerprints: readonly Buffer[],
+  fingerprints: readonly (Buffer | undefined)[],
 ): Promise<EarlierOutcome | 'other'> {
   const { lockedUntil } = idempotencyKeys;
   const row = await ctx.db.query.idempotencyKeys.findFirst({
-    where: and(eq(idempotencyKeys.accountId, accountId), eq(idempotencyKeys.key, key)),
+    where: isNamed(accountId, key),
     extras: {
       lockedSeconds: sql<number>`greatest(0, extract(epoch from ${lockedUntil} - now()))::float8`.as(
         'locked_seconds',
       ),
     },
   });
-  const isSame = (known: Buffer | null) => fingerprints.some((fingerprint) => known?.equals(fingerprint));
+  const isSame = (known: Buffer | null) =>
+    fingerprints.some((fingerprint) => fingerprint && known?.equals(fingerprint));
   if (row && !isSame(row.fingerprint) && !isSame(row.contentFingerprint)) return 'other';
   if (row && row.responseStatus !== null && row.responseBody !== null) {
     return { replay: { status: row.responseStatus, body: JSON.parse(row.responseBody) } };
@@ -298,8 +324,7 @@ export async function releaseKeyOfJob(db: Executor, accountId: string, jobId: st
 
 function isHeldBy(reservation: KeyReservation) {
   return and(
-    eq(idempotencyKeys.accountId, reservation.accountId),
-    eq(idempotencyKeys.key, reservation.key),
+    isNamed(reservation.accountId, reservation.key),
     eq(idempotencyKeys.holder, reservation.holder),
     isNull(idempotencyKeys.responseStatus),
   );

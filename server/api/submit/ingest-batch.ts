@@ -25,8 +25,8 @@ import { computeCacheKey, discardCopies, findCachedRequest, reuseResult } from '
 /** Number of inputs fetched at the same time, which occupy this machine's disk. */
 const LANES = 6;
 /** Time limit of a fetch, since the request itself needs a response. */
-const FETCH_MS = 200_000;
-const TOO_SLOW = new OperationError(
+export const FETCH_MS = 200_000;
+export const TOO_SLOW = new OperationError(
   'unfetchable',
   'The files of this batch took too long to arrive. Send fewer, or from a faster server.',
 );

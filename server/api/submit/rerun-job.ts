@@ -17,7 +17,7 @@ import { getProcessLimits } from '../limits/process-limits.ts';
 import { acceptJob } from './accept-job.ts';
 import { admitRequest, assertAllowed } from './admission.ts';
 import type { BillableCall } from './billable-call.ts';
-import { computeFingerprint } from './fingerprint.ts';
+import { computeFingerprint, computeFormerFingerprint } from './fingerprint.ts';
 import { recordFailure, reserveKey } from './idempotency.ts';
 import type { IngestedSubmission } from './ingest-file.ts';
 import { ingestSubmission } from './ingest-request.ts';
@@ -76,7 +76,8 @@ export async function rerunJob(
   await admitRequest({ ...call, operation: placeOperation(operation, job.runOn) });
   // 2. Reserve the key that a repeated press shares. The job's id stands for the body.
   const fingerprint = computeFingerprint(request, { again: job.id }, operation, new Map());
-  const reserved = await reserveKey(ctx, actor, request, [fingerprint]);
+  const former = computeFormerFingerprint(request, JSON.stringify({ again: job.id }));
+  const reserved = await reserveKey(ctx, actor, request, [fingerprint, former]);
   if ('earlier' in reserved) return readJobId(await respond(call, reserved));
   const fetched = getProcessLimits(ctx.env).fetched.acquire(accountId, 0);
   let copy: string | undefined;

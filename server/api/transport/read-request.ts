@@ -177,6 +177,11 @@ function readCoding({ headers }: Request): string | null {
   return coding === '' || coding === 'identity' ? null : coding;
 }
 
+/** Returns the bytes of a body that its sender declares; 0 without a declaration, and for a coded body. */
+export function readDeclaredBytes(request: Request): number {
+  return readCoding(request) === null ? Number(request.headers.get('content-length') ?? 0) : 0;
+}
+
 function unsupportedEncoding(problem: string): OperationError {
   return fieldError('Content-Encoding', problem, { code: 'unsupported_encoding' });
 }

@@ -32,6 +32,8 @@ interface ProbeOptions {
   readonly owner: string;
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** Whether the file is of a link, which anybody may give, and not of an account. */
+  readonly isLink?: boolean;
   /** Called when the owner's turn has come and a process is free: the wait before is due to others. */
   readonly onStart?: () => void;
 }

@@ -3,6 +3,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { isModelId, type ModelId } from '../../../models/registry.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { buildOnce } from '../../base/database/queries.ts';
+import type { Role } from '../../base/permissions.ts';
 import { WORKER_PERMISSION } from './issue-key.ts';
 import { hashKey, isToken } from './key-format.ts';
 
@@ -16,6 +17,8 @@ export interface Actor {
   readonly keyId: string | null;
   /** Person whose session it is; absent for a key. */
   readonly userId?: string;
+  /** Role of that person. */
+  readonly role?: Role;
   /** Whose rate limit a request counts for: that of the key or session, as a UUID. */
   readonly rateId: string;
   /** null: every operation. */

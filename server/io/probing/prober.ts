@@ -178,7 +178,7 @@ export function createProber({
         childEnds[kind] = (childEnds[kind] ?? 0) + count;
       return { childEnds };
     },
-    async probe(request, { owner, signal, log, onStart }) {
+    async probe(request, { owner, signal, log, isLink, onStart }) {
       const facts = await probeHead(operations, request);
       signal.throwIfAborted();
       if (facts) return facts;
@@ -186,7 +186,7 @@ export function createProber({
       const releases: (() => void)[] = [turn.leave];
       try {
         releases.push(await turn.semaphore.acquire(signal));
-        const pool = request.operationId === undefined ? links : files;
+        const pool = isLink ? links : files;
         const end = await pool.probe(request, { signal, onStart });
         signal.throwIfAborted();
         return readFacts(end, log);
