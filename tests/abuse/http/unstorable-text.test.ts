@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveFiles } from '../../../lab/support/file-server.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
@@ -18,6 +20,23 @@ async function storedInputs(): Promise<string[]> {
   return keys;
 }
 
+it('a file whose URL has a NUL in its name is converted under another name', async () => {
+  const photo = new Uint8Array(await (await fetch(api.imageUrl)).arrayBuffer());
+  const files = await serveFiles({ '/a%00b.png': photo });
+  try {
+    const { status, body } = await api.convert({ image_url: `${files.url}/a%00b.png`, to_format: 'webp' });
+    expect([status, body.message]).toEqual([202, undefined]);
+    const [input] = await api.ctx.db
+      .select()
+      .from(schema.files)
+      .where(eq(schema.files.jobId, body.request_id));
+    expect(input?.fileName).toBe('a_b.png');
+    await api.ctx.db.delete(schema.files);
+  } finally {
+    await files.close();
+  }
+});
+
 describe.each(Object.entries(TEXTS))('a request with %s is a 400 that names the field', (_, text) => {
   it.each([
     ['background', { background: `http://127.0.0.1/${text}` }],
@@ -31,6 +50,15 @@ describe.each(Object.entries(TEXTS))('a request with %s is a 400 that names the 
       body: { error: 'Bad Request', message: expect.stringMatching(`^${field}: must contain no NUL`) },
     });
     expect(await storedInputs()).toEqual([]);
+  });
+
+  it('in the token of an upload, with an Idempotency-Key', async () => {
+    const image_url = `http://localhost:3000/api/uploads/a${text}`;
+    const headers = { 'idempotency-key': text === '\0' ? 'nul' : 'surrogate' };
+    expect(await api.removeBg({ image_url }, headers)).toMatchObject({
+      status: 400,
+      body: { field: 'image_url' },
+    });
   });
 
   it('in the name of a field', async () => {

@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm';
+import { eq, like } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { computeFormerFingerprint } from '../../../server/api/submit/fingerprint.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
@@ -129,6 +130,17 @@ it('a key with limits has separate Idempotency-Keys', async () => {
   }
   expect(ids).toEqual([ids[0], ids[1], ids[1], ids[0]]);
   expect(ids[0]).not.toBe(ids[1]);
+  // An earlier version had no scopes, and bound keys to the text of the body.
+  const url = new URL('/api/media-tools/v1/image-convert', api.ctx.env.PUBLIC_URL);
+  const fingerprint = computeFormerFingerprint(new Request(url, { method: 'POST' }), JSON.stringify(body));
+  const later = { ...limited, ...key() };
+  const { request_id } = (await api.convert(body, later)).body;
+  await api.ctx.db
+    .update(schema.idempotencyKeys)
+    .set({ key: later['idempotency-key'], fingerprint, contentFingerprint: null })
+    .where(like(schema.idempotencyKeys.key, `%${later['idempotency-key']}`));
+  expect((await api.convert(body, later)).body.request_id).toBe(request_id);
+  expect((await api.convert({ ...body, quality: 50 }, later)).body.request_id).not.toBe(request_id);
   const rows = await api.ctx.db.select().from(schema.jobs).where(eq(schema.jobs.id, ids[1]));
   expect(rows).toHaveLength(1);
 });

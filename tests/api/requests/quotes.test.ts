@@ -105,6 +105,24 @@ describe('POST /v2/quotes of a batch', () => {
       body: { field: 'items' },
     });
   });
+
+  it('fetches an item that others repeat once, and counts each distinct item as a quote', async () => {
+    const hits = () => api.files.hits.get('/sky.png') ?? 0;
+    const before = hits();
+    const repeated = Array(5).fill({ image_url: `${api.files.url}/sky.png` });
+    const missing = Array.from({ length: 13 }, (_, at) => ({ image_url: `${api.files.url}/missing-${at}` }));
+    const ask = (items: object[]) => ({
+      model_id: 'media-convert-image-batch',
+      request: { items, to_format: 'webp' },
+    });
+    expect(await quote(ask(repeated))).toMatchObject({ status: 200, body: { price_usd: '0.002' } });
+    expect(hits()).toBe(before + 1);
+    const left = async () => (await api.ctx.db.select().from(schema.rateLimits)).map(({ tokens }) => tokens);
+    expect(await left()).toContain(11);
+    expect((await quote(ask([...repeated, ...missing]))).status).toBe(200);
+    const response = await api.post('/v2/quotes', conversion());
+    expect([response.status, Number(response.headers.get('retry-after'))]).toEqual([429, 15]);
+  });
 });
 
 describe('POST /v2/quotes refuses', () => {
@@ -141,6 +159,13 @@ describe('POST /v2/quotes refuses', () => {
     const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'cutouts', operations: ['remove-bg'] });
     const headers = { authorization: `Bearer ${apiKey}`, 'ocp-apim-subscription-key': apiKey };
     expect((await quote(conversion(), headers)).status).toBe(403);
+    const items = [
+      { image_url: api.imageUrl, steps: [{ id: 'a', operation: 'convert', params: { to_format: 'png' } }] },
+    ];
+    expect(await quote({ model_id: 'pipeline-batch', request: { items } }, headers)).toMatchObject({
+      status: 403,
+      body: { field: expect.stringContaining('steps') },
+    });
   });
 
   it('an account that could not pay with 402, before anything is fetched', async () => {

@@ -111,6 +111,18 @@ test('each role may do what the contract says, over tRPC, downloads and the API 
     ['billing', 200, 403, 403],
     ['read_only', 200, 403, 403],
   ]);
+  const list = async ({ cookie }: TestBrowser) =>
+    (await api.call('GET', '/api/uploads', { headers: { 'sec-fetch-site': 'same-origin', cookie } })).body;
+  await api.call('POST', '/api/uploads', {
+    body: new Uint8Array(10),
+    headers: { 'sec-fetch-site': 'same-origin', cookie: owner.cookie },
+  });
+  const {
+    uploads: [upload],
+  } = await list(people.developer);
+  const { parts_url, ...seen } = upload;
+  expect(parts_url).toContain(`${seen.upload_id}.`);
+  expect((await list(people.read_only)).uploads).toEqual([seen]);
   expect((await run(people.read_only)).body.message).toContain('Only the roles owner and developer may run');
   const revoking = { currentPassword: PASSWORD, newPassword: 'another password', revokeKeys: true };
   expect((await people.billing.post('/change-password', revoking)).status).toBe(403);

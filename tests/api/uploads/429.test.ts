@@ -57,6 +57,21 @@ describe('POST /uploads returns 429', () => {
     expect((await api.upload(file)).status).toBe(429);
   });
 
+  it('when one that is unfinished, whose declared length is that of gzip, might exceed them', async () => {
+    await waiting(1, 10_000_000_000 - 100);
+    let end = () => {};
+    const body = new ReadableStream({
+      start(controller) {
+        end = () => controller.close();
+      },
+    });
+    const first = api.upload(body, { 'content-encoding': 'gzip', 'content-length': '30' });
+    // It has counted the first one before.
+    expect((await api.upload(file)).status).toBe(429);
+    end();
+    expect((await first).status).toBe(400);
+  });
+
   it('to five of six concurrent uploads when one place is left', async () => {
     await waiting(1999, 1);
     // All six wait for the lock on the account and continue at the same moment.

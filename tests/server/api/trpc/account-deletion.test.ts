@@ -106,14 +106,16 @@ describe('the deletion of an account', () => {
         'x-webhook-url': 'http://127.0.0.1:9/secret-hook',
       };
       const { body } = await local.convert({ image_url: local.imageUrl, to_format: 'webp' }, headers);
-      await local.upload(new Uint8Array(10), headers);
+      const binary = { ...headers, 'content-type': 'application/octet-stream' };
+      await local.call('POST', '/api/uploads?name=mine.jpg', { body: new Uint8Array(10), headers: binary });
       const runner = await local.startRunner();
       await local.ended(body.request_id);
       await runner.stop();
+      await $client`insert into self_hosted_workers values (${accountId}, 'mine', now())`;
       await deleteAccount(local.ctx, accountId);
       const gone = ['users', 'sessions', 'credentials', 'passkeys', 'webhook_deliveries'];
       const also = ['webhook_delivery_attempts', 'webhook_secrets', 'queue_entries', 'idempotency_keys'];
-      for (const table of [...gone, ...also, 'audit_events', 'batch_items']) {
+      for (const table of [...gone, ...also, 'audit_events', 'batch_items', 'self_hosted_workers']) {
         const owner = table === 'webhook_secrets' ? $client`where account_id = ${accountId}` : $client``;
         expect(await $client`select * from ${$client(table)} ${owner}`, table).toHaveLength(0);
       }
@@ -124,7 +126,16 @@ describe('the deletion of an account', () => {
           expect(key).toBe('nothing is left');
         }
       }
-      const kept = ['jobs', 'files', 'accounts', 'api_keys', 'service_secrets', 'transfers', 'verifications'];
+      const kept = [
+        'jobs',
+        'files',
+        'uploads',
+        'accounts',
+        'api_keys',
+        'service_secrets',
+        'transfers',
+        'verifications',
+      ];
       for (const table of kept) {
         const rows = await $client`select ${$client(table)}::text as text from ${$client(table)}`;
         const text = rows.map((row) => row.text).join('\n');

@@ -25,7 +25,7 @@ it('a probe starts when a process is free: the wait for those of others does not
   const leaving = new AbortController();
   const ask = (owner: string) => {
     const onStart = vi.fn();
-    const options = { owner, onStart, signal: leaving.signal, log: pino({ level: 'silent' }) };
+    const options = { owner, onStart, isLink: true, signal: leaving.signal, log: pino({ level: 'silent' }) };
     const end = prober.probe({ path, media: ['image'] }, options).catch(() => {});
     return { onStart, end };
   };

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { handleApi } from '../../../server/api/api.ts';
+import { streamWebhookEvents } from '../../../server/api/routes/stream-webhook-events.ts';
+import { getNotifications } from '../../../server/base/database/notifications.ts';
+import { authenticateKey } from '../../../server/identity/keys/index.ts';
+import { startApi, type TestApi } from '../../support/service/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const listeners = async () => (await getNotifications(api.ctx.db, 'delivery')).listenerCount(api.accountId);
+
+function open(options: RequestInit = {}): Request {
+  const headers = { authorization: `Bearer ${api.apiKey}` };
+  return new Request(new URL('/api/v2/webhooks/events', api.ctx.env.PUBLIC_URL), { headers, ...options });
+}
+
+it('GET /v2/webhooks/events listens until the client leaves', async () => {
+  const response = await handleApi(api.ctx, open());
+  expect([response.status, await listeners()]).toEqual([200, 1]);
+  await response.body?.cancel();
+  expect(await listeners()).toBe(0);
+});
+
+it('GET /v2/webhooks/events listens to nothing for a client that left during its authentication', async () => {
+  const actor = await authenticateKey(api.ctx.db, api.apiKey);
+  const unused = { handle: handleApi, describe: () => ({}) };
+  const request = open({ signal: AbortSignal.abort() });
+  await streamWebhookEvents.handle({ ctx: api.ctx, request, actor, segment: '', api: unused });
+  expect(await listeners()).toBe(0);
+});
+
+it('HEAD /v2/webhooks/events returns 200 at once, and listens to nothing', async () => {
+  const response = await handleApi(api.ctx, open({ method: 'HEAD' }));
+  expect([response.status, response.body, await listeners()]).toEqual([200, null, 0]);
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+});
