@@ -20,23 +20,6 @@ async function storedInputs(): Promise<string[]> {
   return keys;
 }
 
-it('a file whose URL has a NUL in its name is converted under another name', async () => {
-  const photo = new Uint8Array(await (await fetch(api.imageUrl)).arrayBuffer());
-  const files = await serveFiles({ '/a%00b.png': photo });
-  try {
-    const { status, body } = await api.convert({ image_url: `${files.url}/a%00b.png`, to_format: 'webp' });
-    expect([status, body.message]).toEqual([202, undefined]);
-    const [input] = await api.ctx.db
-      .select()
-      .from(schema.files)
-      .where(eq(schema.files.jobId, body.request_id));
-    expect(input?.fileName).toBe('a_b.png');
-    await api.ctx.db.delete(schema.files);
-  } finally {
-    await files.close();
-  }
-});
-
 describe.each(Object.entries(TEXTS))('a request with %s is a 400 that names the field', (_, text) => {
   it.each([
     ['background', { background: `http://127.0.0.1/${text}` }],
@@ -109,4 +92,20 @@ describe.each(Object.entries(TEXTS))('a request with %s is a 400 that names the 
     await api.ctx.db.delete(schema.batchItems);
     await api.ctx.db.delete(schema.files);
   });
+});
+
+it('a file whose URL has a NUL in its name is converted under another name', async () => {
+  const photo = new Uint8Array(await (await fetch(api.imageUrl)).arrayBuffer());
+  const files = await serveFiles({ '/a%00b.png': photo });
+  try {
+    const { status, body } = await api.convert({ image_url: `${files.url}/a%00b.png`, to_format: 'webp' });
+    expect([status, body.message]).toEqual([202, undefined]);
+    const [input] = await api.ctx.db
+      .select()
+      .from(schema.files)
+      .where(eq(schema.files.jobId, body.request_id));
+    expect(input?.fileName).toBe('a_b.png');
+  } finally {
+    await files.close();
+  }
 });
