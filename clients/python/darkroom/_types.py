@@ -18,15 +18,15 @@ class OutputDelivery(TypedDict):
     error: Union[str, None]
 
 
-class _UploadRequired(TypedDict):
+class _ListedUploadRequired(TypedDict):
     upload_id: str
     upload_url: str
-    parts_url: str
     bytes: int
     expires_at: str
 
 
-class Upload(_UploadRequired, total=False):
+class ListedUpload(_ListedUploadRequired, total=False):
+    parts_url: str
     name: str
     sha256: str
     media_type: str
@@ -519,7 +519,7 @@ class WorkerList(TypedDict):
 
 
 class UploadList(TypedDict):
-    uploads: List[Upload]
+    uploads: List[ListedUpload]
     next_cursor: Union[str, None]
 
 
