@@ -57,7 +57,7 @@ export const listUploads = defineRoute({
     const { uploads, next } = await listStored(ctx.db, { ...ownUploads(actor), limit, after });
     // 3. Respond.
     const views = await Promise.all(uploads.map((upload) => describeUpload(ctx, upload)));
-    // Whoever has a parts_url may change its upload.
+    // A parts_url alone is enough to change its upload.
     const mayChange = !actor.role || isPermitted(actor.role, 'jobs.change');
     const shown = mayChange ? views : views.map(({ parts_url: _, ...view }) => view);
     return jsonResponse(200, { uploads: shown, next_cursor: next && timeCursor.pack(next) });
