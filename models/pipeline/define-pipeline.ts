@@ -34,8 +34,8 @@ const IMAGE_BYTES_MAX = 50_000_000;
 const MEDIA_BYTES_MAX = 500_000_000;
 /** Largest run, in seconds: that of the longest recording, several times. */
 const RUN_SECONDS_MAX = 14_400;
-/** Largest run in the lane that clients wait for, in seconds: that of an image whose file has a limit in bytes. */
-const INTERACTIVE_SECONDS_MAX = 960;
+/** Largest run in the lane that clients wait for, in seconds: that of 16 plain conversions. */
+const INTERACTIVE_SECONDS_MAX = 3_840;
 const KINDS: readonly Media[] = ['image', 'audio', 'video'];
 
 const INPUTS = {

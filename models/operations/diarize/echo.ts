@@ -16,9 +16,11 @@ const DELAY = { least: 1120, most: 7360 };
 const FRAMES_MIN = 6;
 /** Mean power of a frame below which it is silent. */
 const SILENCE_POWER = 1e-7;
-/** Gains that count, and how far the peak must stand above the deviation of all delays. */
-const GAIN = { least: 0.08, most: 0.7 };
+/** Gains that count (more is a sound that repeats itself), and how far the peak must stand above the deviation of all delays. */
+const GAIN = { least: 0.08, most: 0.55 };
 const DEVIATIONS = 8;
+/** Samples around a peak that belong to it, and how many times it is as high as every other one. */
+const [PEAK_REACH, ALONE] = [16, 2];
 
 /**
  * Finds one echo in a stream of mono samples by its cepstrum: in the average of the logarithm of the spectrum, an echo is
@@ -61,10 +63,15 @@ export class EchoMeter {
       if (cepstrum[at] > cepstrum[delay]) delay = at;
     }
     const deviation = Math.sqrt(squares / (DELAY.most - DELAY.least + 1));
+    const others = cepstrum
+      .slice(DELAY.least, DELAY.most + 1)
+      .filter((_, at) => Math.abs(DELAY.least + at - delay) > PEAK_REACH);
+    // A tone has many peaks, one for each of its periods.
+    if (cepstrum[delay] < ALONE * others.reduce((most, value) => Math.max(most, value), 0)) return null;
     const peak = cepstrum[delay] / getOverlap(delay / FRAME);
-    if (peak < GAIN.least || cepstrum[delay] < DEVIATIONS * deviation) return null;
+    if (peak < GAIN.least || peak > GAIN.most || cepstrum[delay] < DEVIATIONS * deviation) return null;
     // Of strong echoes the peak shows less: speech with gains of .15, .3 and .5 had peaks of .16, .3 and .4.
-    return { delay, gain: Math.min(GAIN.most, peak + 3.5 * peak ** 4) };
+    return { delay, gain: peak + 3.5 * peak ** 4 };
   }
 
   #hear(): void {
