@@ -40,7 +40,13 @@ describe('the start of a file', () => {
   it.each(['jpeg', 'png', 'webp', 'gif'] as const)('tells the size of a %s', async (format) => {
     const bytes = await draw(format);
     expect(await probe(bytes)).toMatchObject({ format, width: 30, height: 20 });
-    expect(await probe(Buffer.concat([bytes, Buffer.alloc(1_000_000)]))).toMatchObject({ width: 30 });
+  });
+
+  it('tells the size of a long jpeg, and not of others, whose orientation or frames may stand at their end', async () => {
+    const lengthened = async (format: 'jpeg' | 'png' | 'webp' | 'gif') =>
+      probe(Buffer.concat([await draw(format), Buffer.alloc(1_000_000)]));
+    expect(await lengthened('jpeg')).toMatchObject({ width: 30 });
+    for (const format of ['png', 'webp', 'gif'] as const) expect(await lengthened(format)).toBeUndefined();
   });
 
   it.each(['tiff', 'avif'] as const)(
