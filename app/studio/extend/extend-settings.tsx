@@ -172,7 +172,7 @@ function ShapeChoice({ shape, disabled, onShape }: ShapeChoiceProps) {
       isChecked={(each) => each === (shape ?? FREE)}
       explanation={shape ? `Each image becomes ${shape}.` : 'Drag the edges, or choose a shape.'}
       disabled={disabled}
-      onPress={(each) => onShape(each === FREE ? freeMargins(EVEN) : { aspect_ratio: each })}
+      onPress={(each) => onShape(each === FREE ? freeMargins(EVEN) : { shape: each })}
     />
   );
 }

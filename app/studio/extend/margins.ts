@@ -20,8 +20,8 @@ export const MARGIN_MAX = 700;
 export const FREE = 'Free';
 
 /** Returns the shape that every file gets; undefined where the margins are the visitor's own. */
-export function getShape({ aspect_ratio }: ParamValues): AspectRatio | undefined {
-  return aspect_ratio === FREE ? undefined : (aspect_ratio as AspectRatio | undefined);
+export function getShape({ shape }: ParamValues): AspectRatio | undefined {
+  return shape === FREE ? undefined : (shape as AspectRatio | undefined);
 }
 
 /** Returns the margins of an image: those of its shape, or the visitor's own. */
@@ -38,7 +38,7 @@ export function getMargins(image: ImageSize | undefined, values: ParamValues): M
 
 /** Returns what makes margins the visitor's own. */
 export function freeMargins(margins: Margins): ParamValues {
-  return { ...getParams(margins), aspect_ratio: FREE };
+  return { ...getParams(margins), shape: FREE };
 }
 
 /** Returns the params of the frame, for any image. */

@@ -45,7 +45,7 @@ export const VARIANTS_FIELD: Field = {
 /** Fields whose controls or initial values differ from the operation's own. */
 export const OWN_FIELDS: readonly Field[] = [
   ...['expand_left', 'expand_top', 'expand_right', 'expand_bottom'].map(margin),
-  { kind: 'choice', name: 'aspect_ratio', values: [FREE, ...Object.keys(ASPECT_RATIOS)], initial: FREE },
+  { kind: 'choice', name: 'shape', values: [FREE, ...Object.keys(ASPECT_RATIOS)], initial: FREE },
   ZOOM_FIELD,
 ];
 

@@ -6,10 +6,10 @@ const free = {
   expand_right: 0,
   expand_top: 0,
   expand_bottom: 0,
-  aspect_ratio: FREE,
+  shape: FREE,
   zoom_out_percentage: 100,
 };
-const wide = { ...free, expand_left: 100, aspect_ratio: '16:9' };
+const wide = { ...free, expand_left: 100, shape: '16:9' };
 
 describe('the shape of the frame', () => {
   it('gives each image its own margins', () => {
@@ -34,7 +34,7 @@ describe('the shape of the frame', () => {
 
   it('becomes free once an edge is dragged', () => {
     const margins = {
-      ...getMargins({ width: 1200, height: 800 }, { ...free, aspect_ratio: '1:1' }),
+      ...getMargins({ width: 1200, height: 800 }, { ...free, shape: '1:1' }),
       left: 7,
     };
     expect(margins).toEqual({ left: 7, right: 0, top: 200, bottom: 200 });
