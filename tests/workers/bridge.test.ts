@@ -112,7 +112,7 @@ describe('the bridge', () => {
     const path = await page.put(await noise(2000));
     const outcome = await page.page.evaluate(`(async () => {
       const controller = new AbortController();
-      const onProgress = ({ fraction }) => fraction > 0.5 && controller.abort();
+      const onProgress = ({ fraction }) => fraction >= 0.3 && controller.abort();
       return convert('${path}', { to_format: 'avif' }, { signal: controller.signal, onProgress });
     })()`);
     expect(outcome).toMatchObject({ ok: false, name: 'OperationError', code: 'cancelled' });

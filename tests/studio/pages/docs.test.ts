@@ -225,5 +225,5 @@ test('the list of errors has each status with its codes', async () => {
   await page.getByText('Insufficient Balance').waitFor();
   await page.getByText('insufficient_balance', { exact: true }).waitFor();
   await openPage(page, '/docs/limits');
-  await page.getByText('$0.12 per extended image').waitFor();
+  await page.getByText('$0.12 per extended image', { exact: true }).waitFor();
 });
