@@ -31,7 +31,8 @@ export async function docTables(root: string): Promise<Readonly<Record<string, s
 }
 
 /** Lists the prices of an operation: `$0.01 an image, $0.05 a started second of video`. */
-export function describePrices({ rates }: Pick<Operation, 'rates'>): string {
+export function describePrices({ rates, isComposite }: Pick<Operation, 'rates' | 'isComposite'>): string {
+  if (isComposite) return 'the prices of its steps';
   const prices = Object.values(rates).map(({ amount, per }) => `$${formatUsd(amount)} ${withArticle(per)}`);
   return prices.join(', ');
 }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { listPackages } from '../../lab/support/list-packages.ts';
 import { batchPath } from '../../models/core/operation/batch.ts';
 import { formatUsd } from '../../models/core/operation/money.ts';
-import { OPERATIONS } from '../../models/registry.ts';
+import { OPERATIONS, SINGLE_OPERATIONS } from '../../models/registry.ts';
 import { ENV_NAMES, readEnv } from '../../server/base/env.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -79,7 +79,8 @@ it('the settings name every operation by the units of its price', async () => {
   const named = [...units.matchAll(/`([a-z]+)`\s+\(([^)]*)\)/g)].flatMap(([, unit, operations = '']) =>
     [...operations.matchAll(/`([^`]+)`/g)].map(([, id]) => `${unit}: ${id}`),
   );
-  const expected = Object.values(OPERATIONS).flatMap(({ id, rates }) =>
+  // A pipeline has the prices of its steps.
+  const expected = Object.values(SINGLE_OPERATIONS).flatMap(({ id, rates }) =>
     Object.keys(rates).map((unit) => `${unit}: ${id}`),
   );
   expect(named.toSorted()).toEqual(expected.toSorted());

@@ -60,7 +60,7 @@ describe('darkroom mcp', () => {
   it('serves the tools of the service, on files too, within the limit of its session', async () => {
     const client = await connect('--max-usd', '0.003');
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(13);
+    expect(tools).toHaveLength(14);
     const convert = tools.find(({ name }) => name === 'convert');
     expect(convert?.inputSchema.properties?.image_url).toEqual({
       type: 'string',
@@ -142,7 +142,16 @@ describe('darkroom mcp --local', () => {
     const client = await start(OWN_COMMAND, own());
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(
-      ['convert', 'diarize', 'extend', 'moderate', 'remove-bg', 'stems', 'upscale'].toSorted(),
+      [
+        'convert',
+        'diarize',
+        'extend',
+        'moderate',
+        'remove-bg',
+        'run_pipeline',
+        'stems',
+        'upscale',
+      ].toSorted(),
     );
     const convert = tools.find(({ name }) => name === 'convert');
     expect(convert?.inputSchema.required?.toSorted()).toEqual(['image_url', 'to_format']);

@@ -502,10 +502,15 @@ Usage = TypedDict(
 )
 
 
-class Wallet(TypedDict):
+class _WalletRequired(TypedDict):
+    available_usd: Union[str, None]
+
+
+class Wallet(_WalletRequired, total=False):
     balance_usd: str
     held_usd: str
-    available_usd: str
+    cap_usd: Union[str, None]
+    spent_usd: str
 
 
 class WorkerListWorkersItem(TypedDict):

@@ -28,8 +28,8 @@ const geometryShape = {
     .strictObject({
       x: z.int().min(0).meta({ description: 'Left edge.' }),
       y: z.int().min(0).meta({ description: 'Upper edge.' }),
-      width: z.int().min(1),
-      height: z.int().min(1),
+      width: z.int().min(1).meta({ description: 'Width.' }),
+      height: z.int().min(1).meta({ description: 'Height.' }),
     })
     .optional()
     .meta({ description: 'Part of the upright image that stays, in whole pixels. It comes first.' }),

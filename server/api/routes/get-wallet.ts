@@ -7,19 +7,29 @@ import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 
 const usd = z.string().meta({ example: '5.00' });
+/** One shape for both answers, so that generated clients read either: a limited key gets other members. */
 const walletSchema = z
-  .object({ balance_usd: usd, held_usd: usd, available_usd: usd })
-  .meta({ id: 'Wallet', description: 'Decimal strings in US dollars; available is balance less held.' });
-
-const keyWalletSchema = z
   .object({
+    available_usd: usd
+      .nullable()
+      .meta({
+        description: 'Balance less held, or what the cap leaves; null for a limited key without a cap.',
+      }),
+    balance_usd: usd.optional().meta({ description: 'Balance of the account, what is held included.' }),
+    held_usd: usd.optional().meta({ description: 'What unfinished jobs of the account hold.' }),
     cap_usd: usd
       .nullable()
-      .meta({ description: 'Monthly cap of the key, or limit of the token; null without one.' }),
-    spent_usd: usd.meta({ description: 'What the key has spent or holds in this calendar month (UTC).' }),
-    available_usd: usd.nullable().meta({ description: 'What the cap leaves; null without one.' }),
+      .optional()
+      .meta({ description: 'Monthly cap of a limited key, or limit of a token; null without one.' }),
+    spent_usd: usd
+      .optional()
+      .meta({ description: 'What a limited key has spent or holds in this calendar month (UTC).' }),
   })
-  .meta({ id: 'KeyWallet', description: 'Spending of a key with operations or a cap, in US dollars.' });
+  .meta({
+    id: 'Wallet',
+    description:
+      'Decimal strings in US dollars. A key with operations or a cap, and a token, has `cap_usd` and `spent_usd` in place of `balance_usd` and `held_usd`.',
+  });
 
 /** The balance of the account, and what jobs hold of it; that of a test key is empty. */
 export const getWallet = defineRoute({
@@ -38,7 +48,7 @@ export const getWallet = defineRoute({
     responses: {
       '200': describeResponse(
         'The wallet of the key’s account, or the spending of a limited key.',
-        z.union([walletSchema, keyWalletSchema]),
+        walletSchema,
       ),
       ...describeProblems(['unauthorized', 'too_many_requests']),
     },

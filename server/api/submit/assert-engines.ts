@@ -69,12 +69,12 @@ async function assertPartEngines(ctx: Context, operation: Operation, params: obj
   }
 }
 
-/** Lists the categories that an operation judges; none for most. */
+/** Lists the categories that an operation judges; none for most. Those of a pipeline are its steps' own. */
 export async function listCategories(
   ctx: Context,
   operation: Operation,
 ): Promise<readonly CategoryAvailability[]> {
-  return getCategories(operation, await findAvailabilities(ctx, operation));
+  return operation.isComposite ? [] : getCategories(operation, await findAvailabilities(ctx, operation));
 }
 
 function getCategories(operation: Operation, availabilities: Availabilities): CategoryAvailability[] {

@@ -60,6 +60,7 @@ async function ask(route: string, { rest = '', body, key = 'own', headers }: Ask
   });
 }
 
+const RECIPE = { steps: [{ id: 'shop', operation: 'convert', params: { to_format: 'webp' } }] };
 const AT_ONCE = { prefer: 'respond-async' };
 const RESULTS: readonly Row[] = [
   ['post /media-tools/v1/image-convert', 202, async () => ({ body: { ...image(), to_format: 'webp' } })],
@@ -81,6 +82,8 @@ const RESULTS: readonly Row[] = [
   ['post /v1/upscale', 200, async () => ({ body: image() })],
   ['post /audio-tools/v1/diarize', 202, async () => ({ body: await sound() })],
   ['post /audio-tools/v1/separate-stems', 202, async () => ({ body: await sound() })],
+  ['post /v2/pipelines', 202, async () => ({ body: { ...image(), ...RECIPE } })],
+  ['post /v2/pipelines/batch', 202, async () => ({ body: { items: [image()], ...RECIPE } })],
 ];
 
 const ACCOUNT: readonly Row[] = [
@@ -119,6 +122,21 @@ const ACCOUNT: readonly Row[] = [
   ['post /v2/tokens', 201, { body: { max_usd: '0.01', expires_in_seconds: 60 } }],
   ['post /v2/tokens', 400, { body: { max_usd: '0', expires_in_seconds: 60 } }],
   ['delete /v2/tokens/{token_id}', 404, { rest: 'unknown' }],
+  ['put /v2/presets/{name}', 200, { rest: 'shop', body: RECIPE }],
+  ['put /v2/presets/{name}', 400, { rest: 'shop', body: { steps: [] } }],
+  ['get /v2/presets/{name}', 200, { rest: 'shop' }],
+  ['get /v2/presets/{name}', 404, { rest: 'unknown' }],
+  ['get /v2/presets', 200],
+  ['get /v2/presets', 401, { key: 'none' }],
+  ['delete /v2/presets/{name}', 204, { rest: 'shop' }],
+  ['delete /v2/presets/{name}', 404, { rest: 'shop' }],
+  ['get /v2/webhooks/events', 401, { key: 'none' }],
+  ['get /v2/webhooks/events', 403, { key: 'limited' }],
+  ['post /v2/webhooks/events', 200, { body: { outcome: 'completed' } }],
+  ['post /v2/webhooks/events', 400, { body: { outcome: 'other' } }],
+  ['get /v2/workers', 200],
+  ['get /v2/workers', 403, { key: 'limited' }],
+  ['get /v2/wallet', 200, { key: 'limited' }],
   ['post /v2/worker/claims', 204, { body: { wait_seconds: 0 } }],
   ['post /v2/worker/claims', 400, { body: { wait_seconds: -1 } }],
   ['post /v2/worker/claims', 401, { body: {}, key: 'none' }],
@@ -131,6 +149,13 @@ const ACCOUNT: readonly Row[] = [
   ['get /openapi.json', 200],
 ];
 
+/** A request that needs another operation than the limited key has; those of a pipeline are its steps'. */
+async function getForbidden(path: string): Promise<Asked> {
+  if (!path.includes('/pipelines')) return { body: {}, key: 'limited' };
+  const input = path.endsWith('/batch') ? { items: [image()] } : image();
+  return { body: { ...input, ...RECIPE }, key: 'limited' };
+}
+
 /** Requests that every operation refuses. */
 const REFUSED = Object.values(OPERATIONS)
   .flatMap(({ path, ...operation }) => ('batch' in operation ? [`${path}/batch`, path] : [path]))
@@ -139,7 +164,7 @@ const REFUSED = Object.values(OPERATIONS)
     [`post ${path}`, 401, { body: {}, key: 'none' }],
     // Without a balance the specification knows no response of image moderation but 403.
     [`post ${path}`, path.includes('/image-moderation') ? 403 : 402, { body: {}, key: 'poor' }],
-    ...(path.endsWith('/diarize') ? [] : [[`post ${path}`, 403, { body: {}, key: 'limited' }] as const]),
+    ...(path.endsWith('/diarize') ? [] : [[`post ${path}`, 403, () => getForbidden(path)] as const]),
   ]);
 
 type FullRow = [route: string, status: number, asked: Asked | (() => Promise<Asked>)];

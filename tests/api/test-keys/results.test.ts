@@ -176,9 +176,17 @@ const INPUTS = Object.values<Operation>(OPERATIONS).flatMap((operation) =>
   ),
 );
 
+/** A step by what its pipeline is given. */
+const PIPELINE_STEPS = {
+  image: { id: 'only', operation: 'convert', params: { to_format: 'webp' } },
+  audio: { id: 'only', operation: 'stems' },
+  video: { id: 'only', operation: 'remove-bg' },
+};
+
 it.each(INPUTS)('$id accepts the file that stands for a forced $field', async ({ media, operation }) => {
   const facts = await operation.probe(new Blob([standInFor(media)]), media);
-  const params = requiredParams(operation.params);
+  const step = PIPELINE_STEPS[media[0] ?? 'image'];
+  const params = operation.isComposite ? { steps: [step] } : requiredParams(operation.params);
   expect(operation.price(facts, params)).toBeGreaterThan(0n);
   const { files, details = {} } = operation.testResult(facts, params, 0);
   expect(files.length + Object.keys(details).length).toBeGreaterThan(0);

@@ -100,6 +100,8 @@ describe('GET /openapi.json', () => {
       '/v1/upscale/batch',
       '/audio-tools/v1/diarize',
       '/audio-tools/v1/separate-stems',
+      '/v2/pipelines',
+      '/v2/pipelines/batch',
       '/v2/requests/status/{request_id}',
       '/uploads',
       '/v2/engines',
@@ -109,11 +111,19 @@ describe('GET /openapi.json', () => {
       '/openapi.json',
       '/v2/requests',
       '/v2/requests/{request_id}',
+      '/v2/requests/{request_id}/output',
       '/v2/requests/status/{request_id}/events',
+      '/v2/webhooks/events',
       '/v2/quotes',
+      '/v2/presets/{name}',
+      '/v2/presets',
       '/v2/usage',
+      '/v2/tokens',
+      '/v2/tokens/{token_id}',
+      '/uploads/{upload_id}',
       '/v2/uploads',
       '/v2/uploads/{token}',
+      '/v2/workers',
       '/v2/worker/claims',
       '/v2/worker/claims/{claim_id}',
       '/v2/worker/claims/{claim_id}/progress',
@@ -122,7 +132,9 @@ describe('GET /openapi.json', () => {
     ]);
     const schema =
       body.paths['/media-tools/v1/image-convert'].post.requestBody.content['application/json'].schema;
-    expect(schema.required).toEqual(['image_url', 'to_format']);
+    expect(schema.required).toEqual(['to_format']);
+    // One of them.
+    expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(['image_url', 'image_b64']));
     expect(schema.additionalProperties).toBe(false);
     expect(schema.properties.quality).toMatchObject({ default: 92, minimum: 1, maximum: 100 });
   });
@@ -139,13 +151,13 @@ describe('GET /openapi.json', () => {
     expect(documented.toSorted()).toEqual(routed('programs').toSorted());
     expect(routed('pages')).toEqual(['GET /weights/', 'GET /engines/', 'POST /fetch', 'POST /fetch/token']);
     expect(routed('agents')).toEqual(['POST /mcp']);
-    expect(routed('operators')).toEqual(['POST /stripe/webhook', 'GET /metrics']);
+    expect(routed('operators')).toEqual(['POST /stripe/webhook', 'GET /live', 'GET /metrics']);
   });
 
   it('describes the direct response of remove-bg and its batches', async () => {
     const { paths, components } = (await api.call('GET', '/api/openapi.json')).body;
     const { responses, security } = paths['/v1/remove-bg'].post;
-    expect(security).toEqual([{ bearer: [] }]);
+    expect(security).toEqual([{ bearer: [] }, { subscriptionKey: [] }]);
     expect(Object.keys(responses)).toEqual(
       expect.arrayContaining(['200', '202', '400', '402', '422', '500']),
     );
@@ -154,7 +166,7 @@ describe('GET /openapi.json', () => {
       expect.arrayContaining(['status', 'output_url', 'matte_quality', 'request_id', 'engine', 'cached']),
     );
     const batch = paths['/v1/remove-bg/batch'].post;
-    expect(batch.responses['200']).toBeUndefined();
+    expect(batch.responses['200'].description).toBe('The job has ended in time.');
     const { items, background } = batch.requestBody.content['application/json'].schema.properties;
     expect(items).toMatchObject({ type: 'array', minItems: 1, maxItems: 100 });
     expect(background.default).toBeUndefined();

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { initialValues, readNumber, toggleValue } from '../../../app/studio/tools/fields.ts';
+import { CONVERT_WORDING } from '../../../app/studio/convert/wording.ts';
+import { type Field, initialValues, readNumber, toggleValue } from '../../../app/studio/tools/fields.ts';
 import { readFields } from '../../../app/studio/tools/read-fields.ts';
 import { summarise, type Wording } from '../../../app/studio/tools/wording.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
-import { OPERATIONS as REGISTRY } from '../../../models/registry.ts';
+import { SINGLE_OPERATIONS } from '../../../models/registry.ts';
 import { OPERATIONS as SHAPES } from '../../support/operations/shaped-operations.ts';
 
 const getField = (shape: keyof typeof SHAPES, name: string) =>
@@ -40,13 +41,15 @@ describe('the form of an operation', () => {
     expect(getField(shape, name)).toEqual({ name, ...field });
   });
 
-  it.each(Object.values({ ...SHAPES, ...REGISTRY }).map((operation) => [operation.id, operation] as const))(
-    'for %s starts with values that its schema accepts',
-    (_id, operation) => {
-      const values = initialValues(readFields(operation));
-      expect(parseParams(operation.params, values)).toMatchObject(JSON.parse(JSON.stringify(values)));
-    },
-  );
+  it.each(
+    Object.values({ ...SHAPES, ...SINGLE_OPERATIONS }).map((operation) => [operation.id, operation] as const),
+  )('for %s starts with values that its schema accepts', (id, operation) => {
+    // The tool has controls of its own for the geometry, which it sends only once they are set.
+    const isShown = ({ name }: Field) =>
+      id !== 'media-convert-image' || Object.hasOwn(CONVERT_WORDING.fields, name);
+    const values = initialValues(readFields(operation).filter(isShown));
+    expect(parseParams(operation.params, values)).toMatchObject(JSON.parse(JSON.stringify(values)));
+  });
 
   it('shows a list of numbers whose values the operation accepts', () => {
     const params = z.strictObject({ sizes: z.array(z.literal([16, 32])).prefault([32]) });
