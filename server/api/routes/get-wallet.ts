@@ -10,11 +10,9 @@ const usd = z.string().meta({ example: '5.00' });
 /** One shape for both answers, so that generated clients read either: a limited key gets other members. */
 const walletSchema = z
   .object({
-    available_usd: usd
-      .nullable()
-      .meta({
-        description: 'Balance less held, or what the cap leaves; null for a limited key without a cap.',
-      }),
+    available_usd: usd.nullable().meta({
+      description: 'Balance less held, or what the cap leaves; null for a limited key without a cap.',
+    }),
     balance_usd: usd.optional().meta({ description: 'Balance of the account, what is held included.' }),
     held_usd: usd.optional().meta({ description: 'What unfinished jobs of the account hold.' }),
     cap_usd: usd
