@@ -7,7 +7,7 @@ import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 
 const usd = z.string().meta({ example: '5.00' });
-/** One shape for both answers, so that generated clients read either: a limited key gets other members. */
+/** One shape for both responses, so that generated clients read either: a limited key gets other members. */
 const walletSchema = z
   .object({
     available_usd: usd.nullable().meta({

@@ -44,7 +44,7 @@ describe('the form of an operation', () => {
   it.each(
     Object.values({ ...SHAPES, ...SINGLE_OPERATIONS }).map((operation) => [operation.id, operation] as const),
   )('for %s starts with values that its schema accepts', (id, operation) => {
-    // The tool has controls of its own for the geometry, which it sends only once they are set.
+    // The tool has separate controls for the geometry, and sends it only once they are set.
     const isShown = ({ name }: Field) =>
       id !== 'media-convert-image' || Object.hasOwn(CONVERT_WORDING.fields, name);
     const values = initialValues(readFields(operation).filter(isShown));
