@@ -34,5 +34,5 @@ export function getNotifications(db: Db, channel: Channel): Promise<EventEmitter
  * @param text of less than 8,000 bytes, with the name
  */
 export async function notify(tx: Executor, channel: Channel, name: string, text = ''): Promise<void> {
-  await tx.execute(sql`select pg_notify(${channel}, ${`${name} ${text}`})`);
+  await tx.execute(sql`select pg_notify(${channel}, ${text === '' ? name : `${name} ${text}`})`);
 }
