@@ -12,6 +12,7 @@ export type StepOperations = Readonly<Record<string, Operation>>;
 const stepSchema = z.strictObject({
   id: z
     .string()
+    .max(32)
     .regex(
       /^[a-z][a-z0-9-]{0,31}$/,
       'must begin with a letter a to z, and have at most 32 of a to z, 0 to 9 and -',
@@ -23,7 +24,7 @@ const stepSchema = z.strictObject({
     description: 'Source: input, an earlier step, or one of its files such as stems/vocals or variants/0.',
   }),
   params: z
-    .record(z.string(), z.unknown())
+    .record(z.string().max(100), z.unknown())
     .default({})
     .meta({ description: 'Fields of a request for that operation, without its file.' }),
   stop_if_flagged: z.boolean().optional().meta({
@@ -93,9 +94,12 @@ export function createParamsSchema(operations: StepOperations) {
         description:
           'Name of a saved recipe in the place of steps, with or without its version: shop, shop@3.',
       }),
-      overrides: z.record(z.string(), z.record(z.string(), z.unknown())).optional().meta({
-        description: 'Params by step that replace those of the recipe; null removes one.',
-      }),
+      overrides: z
+        .record(z.string().max(32), z.record(z.string().max(100), z.unknown()))
+        .optional()
+        .meta({
+          description: 'Params by step that replace those of the recipe; null removes one.',
+        }),
     })
     .superRefine(({ steps, outputs, preset, overrides }, context) => {
       const refuse = (path: (string | number)[], message: string) =>
