@@ -209,7 +209,9 @@ it('bodies and uploads that are open count, and the next ones are a 429 that nam
     expect(await getMessage(Promise.race([first, second]))).toMatch(/^429 Too many bytes .* 50 MB/);
 
     const uploads = [1, 2, 3].map(() => open('/uploads', 1_000));
-    expect(await getMessage(Promise.race(uploads))).toMatch(/^429 2 uploads wait .* are arriving/);
+    expect(await getMessage(Promise.race(uploads))).toMatch(
+      /^429 2 uploads of this account are stored or arriving/,
+    );
 
     const others = [1, 2].map(() => open('/v1/remove-bg', 1_000));
     expect(await getMessage(Promise.race(others))).toMatch(/^429 Too many requests in progress: at most 4/);

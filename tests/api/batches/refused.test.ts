@@ -18,13 +18,14 @@ const BATCHES = Object.values<Operation>(OPERATIONS).filter(({ batch }) => batch
 const PATHS = BATCHES.map((operation) => batchPath(operation));
 const getBody = (count: number) => ({ items: Array.from({ length: count }, () => ({})) });
 
-it('images of five operations can be sent in batches', () => {
+it('images of five operations and pipelines can be sent in batches', () => {
   expect(PATHS).toEqual([
     '/media-tools/v1/image-convert/batch',
     '/v1/remove-bg/batch',
     '/content-safety/v1/image-moderation/batch',
     '/image-outpaint/v1/image-outpaint-request/batch',
     '/v1/upscale/batch',
+    '/v2/pipelines/batch',
   ]);
 });
 

@@ -116,7 +116,7 @@ describe(`POST ${PATH} returns 400`, () => {
   afterAll(() => refusing.close());
 
   it.each([
-    ['no image', { image_url: undefined }, /^image_url: required/],
+    ['no image', { image_url: undefined }, /^image_url, image_b64: exactly one of them must be given/],
     ['a margin of 701', { expand_left: 701 }, /^expand_left: must be at most 700/],
     ['a negative margin', { expand_top: -1 }, /^expand_top: must be at least 0/],
     ['a margin that is no whole number', { expand_right: 2.5 }, /^expand_right: must be an integer/],

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { schema } from '../../../server/base/database/db.ts';
+import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
@@ -81,6 +82,15 @@ it('saves at once make one version each, and the newest 100 are kept', async () 
   expect((await put('race', [step(5)])).body.version).toBe(102);
   const statuses = await Promise.all([2, 3, 101].map(async (at) => (await get(`/race@${at}`)).status));
   expect(statuses).toEqual([404, 200, 200]);
+});
+
+it('PUT under the name of another account’s preset saves one of its own', async () => {
+  await put('theirs', [step(6)]);
+  const { accountId } = await openAccount(api.ctx.db, 'other-presets@example.com');
+  const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'other' });
+  expect((await put('theirs', [step(3)], apiKey)).body).toMatchObject({ version: 1 });
+  const { body } = await get('/theirs');
+  expect([body.version, body.steps[0].params.width]).toEqual([1, 6]);
 });
 
 it('400: a wrong step, a wrong name, and the 101st preset', async () => {

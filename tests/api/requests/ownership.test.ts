@@ -17,8 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+// PUT makes what the account does not have: tests/api/pipelines/presets.test.ts tries the name of another account's.
 const routes = listRoutes(OPERATIONS)
-  .filter(({ audience, path }) => audience === 'programs' && path.includes('{'))
+  .filter(({ audience, method, path }) => audience === 'programs' && method !== 'PUT' && path.includes('{'))
   .map(({ method, path }) => ({ method, path }));
 
 it('knows routes that take an id', () => {

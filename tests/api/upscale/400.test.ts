@@ -23,7 +23,12 @@ afterEach(async () => {
 const image = () => `${api.files.url}/subject.png`;
 
 const BODIES: [string, () => object, string, RegExp][] = [
-  ['no input', () => ({}), 'Bad Request', /^image_url, video_url: exactly one of them must be given\.$/],
+  [
+    'no input',
+    () => ({}),
+    'Bad Request',
+    /^image_url, image_b64, video_url: exactly one of them must be given\.$/,
+  ],
   [
     'two inputs',
     () => ({ image_url: image(), video_url: image() }),

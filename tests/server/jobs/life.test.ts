@@ -66,6 +66,7 @@ describe('a job', () => {
         role: 'input',
         position: 0,
         name: 'input',
+        fileName: null,
         key: expect.stringContaining(`inputs/${id}/`),
         sourceUrl: null,
       },

@@ -65,6 +65,7 @@ const WITHOUT_ID = [
     'health.overview',
     'jobs.list',
     'jobs.previews',
+    'jobs.workers',
     'keys.create',
     'keys.list',
     'live.states',

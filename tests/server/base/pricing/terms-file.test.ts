@@ -11,7 +11,7 @@ it('TERMS_FILE: replaces the prices, limits and credit that it names, and no oth
     free_credit_usd: '1.50',
   });
   const env = readEnv({ TERMS_FILE: path, RATE_LIMIT_BURST: '11' });
-  expect(env).toMatchObject({ ACCOUNT_STORAGE_GB: 7, RATE_LIMIT_BURST: 11, ACCOUNT_UPLOADS_MAX: 200 });
+  expect(env).toMatchObject({ ACCOUNT_STORAGE_GB: 7, RATE_LIMIT_BURST: 11, ACCOUNT_UPLOADS_MAX: 2000 });
   expect(env.TERMS.freeCredit).toBe(1_500_000n);
   const { upscale, 'audio-diarize': diarize, 'remove-bg': removeBg } = applyPricing(env.TERMS);
   expect(upscale.rates).toMatchObject({ megapixel: { amount: 4_000n }, second: { amount: 50_000n } });

@@ -19,6 +19,7 @@ const CALLS: Readonly<Record<string, Permission | 'service'>> = {
   'jobs.list': 'jobs.see',
   'jobs.previews': 'jobs.see',
   'jobs.runAgain': 'jobs.change',
+  'jobs.workers': 'jobs.see',
   'keys.create': 'keys.change',
   'keys.list': 'keys.see',
   'keys.revoke': 'keys.change',

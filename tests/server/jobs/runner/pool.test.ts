@@ -81,6 +81,7 @@ describe('a run', () => {
           name: 'copy.bin',
           mediaType: 'application/octet-stream',
           bytes: 10,
+          facts: {},
           sha256Hex: createHash('sha256').update('some bytes').digest('hex'),
         },
       ],
