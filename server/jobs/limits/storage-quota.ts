@@ -33,7 +33,7 @@ export async function assertStorageQuota(ctx: Context, accountId: string): Promi
   if (bytes < allowed * 1e9) return;
   throw new OperationError(
     'too_many_requests',
-    `The files of this account's jobs take ${(bytes / 1e9).toFixed(1)} GB, unfinished jobs included, and at most ${allowed} GB may be stored. Wait until results are deleted, ${hours} hours after their job.`,
+    `The files of this account's jobs take ${(bytes / 1e9).toFixed(1)} GB, unfinished jobs included, and at most ${allowed} GB may be stored. Delete results, or wait until they are deleted, ${hours} hours after their job.`,
   );
 }
 

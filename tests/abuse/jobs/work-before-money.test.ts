@@ -236,7 +236,7 @@ it('files that are stored, and those that unfinished jobs will make, count for t
     expect((await convert()).status).toBe(202);
     const refusal = {
       status: 429,
-      body: { message: expect.stringMatching(/^The files .* at most 0\.001 GB .* 24 hours after their job/) },
+      body: { message: expect.stringMatching(/^The files .* at most 0\.001 GB .* 96 hours after their job/) },
     };
     // The sum may be as old as the first request.
     await expect.poll(convert).toMatchObject(refusal);

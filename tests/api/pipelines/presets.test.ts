@@ -84,7 +84,7 @@ it('saves at once make one version each, and the newest 100 are kept', async () 
   expect(statuses).toEqual([404, 200, 200]);
 });
 
-it('PUT under the name of another account’s preset saves one of its own', async () => {
+it('PUT under the name of another account’s preset leaves that one as it is', async () => {
   await put('theirs', [step(6)]);
   const { accountId } = await openAccount(api.ctx.db, 'other-presets@example.com');
   const { apiKey } = await issueKey(api.ctx.db, { accountId, name: 'other' });
