@@ -33,11 +33,11 @@ function lengthen(jpeg: Buffer, segments: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), ...Array(segments).fill(segment), jpeg.subarray(2)]);
 }
 
-const probe = async (bytes: Uint8Array, operationId = 'remove-bg') =>
+const probe = async (bytes: Uint8Array, operationId = 'media-convert-image') =>
   probeHead(OPERATIONS, { operationId, path: await fileOf(bytes), media });
 
 describe('the start of a file', () => {
-  it.each(['jpeg', 'png', 'webp'] as const)('tells the size of a %s', async (format) => {
+  it.each(['jpeg', 'png', 'webp', 'gif'] as const)('tells the size of a %s', async (format) => {
     const bytes = await draw(format);
     expect(await probe(bytes)).toMatchObject({ format, width: 30, height: 20 });
   });
@@ -62,17 +62,6 @@ describe('the start of a file', () => {
     expect(await probe(Buffer.from('nothing known'))).toBeUndefined();
     expect(await probe(await draw('png'), 'no-operation')).toBeUndefined();
   });
-
-  // Only the whole file tells how it is turned and how many images it has.
-  it.each(['jpeg', 'png', 'webp', 'gif'] as const)(
-    'tells what a conversion needs of a %s that it holds whole, and of no other',
-    async (format) => {
-      const bytes = await draw(format);
-      expect(await probe(bytes, 'media-convert-image')).toMatchObject({ format, width: 30, height: 20 });
-      const long = Buffer.concat([bytes, Buffer.alloc(1_000_000)]);
-      expect(await probe(long, 'media-convert-image')).toBeUndefined();
-    },
-  );
 
   it('tells that a file ends within its header', async () => {
     const cut = (await draw('jpeg')).subarray(0, 40);
