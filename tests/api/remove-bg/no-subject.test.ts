@@ -4,7 +4,7 @@ import { startApi, type TestApi } from '../../support/service/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_BURST: '1000', FAILURES_PER_HOUR: '4' }, '5');
+  api = await startApi({ RATE_LIMIT_BURST: '1000', FAILURES_PER_HOUR: '3' }, '5');
   await api.startRunner();
 });
 afterAll(() => api.close());
