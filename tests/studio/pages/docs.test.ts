@@ -158,7 +158,7 @@ describe('the reference', () => {
     const endpoints = getEndpoints(OPERATIONS, { gplEncoders: true });
     expect(await contents.allInnerTexts()).toEqual(endpoints.map(getTitle));
     const cancel = 'DELETE /v2/requests/{request_id}';
-    await contents.filter({ hasText: cancel }).click();
+    await page.getByRole('link', { name: cancel, exact: true }).click();
     const part = page.getByRole('region', { name: cancel, exact: true });
     await part.getByText('Cancel a request', { exact: true }).waitFor();
     await expect.poll(() => page.evaluate(() => location.hash)).toBe('#cancelRequest');
