@@ -250,7 +250,9 @@ function buildStep(
   if (isDirectOnly(part)) return result;
   const { engine, warnings } = found;
   const common = { engine, engine_licence: findEngineLicence(part, engine), warnings, cached: false };
-  return { ...result, files: live, ...common, charged_usd: formatUsd(charged) };
+  // A step that failed has ended the job: the status of those that are here says nothing.
+  const { status: _, ...members } = result as Record<string, unknown>;
+  return { ...members, files: live, ...common, charged_usd: formatUsd(charged) };
 }
 
 /** Returns the price of a batch's item. One that repeats another has the result of that one, its price included. */

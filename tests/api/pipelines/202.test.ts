@@ -87,6 +87,7 @@ describe('POST /api/v2/pipelines', () => {
     const job = await api.ended(body.request_id);
     expect(job).toMatchObject({ status: 'COMPLETED', billing: { charged_usd: '0.002' } });
     expect(job.output.steps.cut).toMatchObject({ charged_usd: '0.00' });
+    expect(job.output.steps.cut).not.toHaveProperty('status');
     expect(await api.ctx.db.query.failureBudgets.findFirst()).toMatchObject({ accountId: api.accountId });
   }, 60_000);
 
