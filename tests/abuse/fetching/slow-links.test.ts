@@ -27,7 +27,7 @@ it('the probe of a customer does not wait for the slow ones of many links', asyn
   let ended = 0;
   const links = Array.from({ length: LINKS }, (_, at) =>
     prober
-      .probe({ path, media: ['audio'] }, { owner: `network ${at}`, signal, log })
+      .probe({ path, media: ['audio'] }, { owner: `network ${at}`, isLink: true, signal, log })
       .catch(() => {})
       .finally(() => ended++),
   );
