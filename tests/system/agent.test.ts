@@ -48,7 +48,7 @@ it('an agent quotes and runs every tool in one session, with real models, within
   };
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).toSorted()).toEqual(
-    [...Object.keys(calls), 'get', 'quote', 'upload', 'jobs', 'cancel', 'wallet'].toSorted(),
+    [...Object.keys(calls), 'run_pipeline', 'get', 'quote', 'upload', 'jobs', 'cancel', 'wallet'].toSorted(),
   );
   let spent = 0;
   for (const [operation, params] of Object.entries(calls)) {

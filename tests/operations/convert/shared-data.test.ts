@@ -28,6 +28,8 @@ const REFUSED = new Set([
   ...['xc1n0g08', 'xcsn0g01', 'xd3n2c08', 'xd9n2c08', 'xdtn0g01', 'xs1n0g01', 'xs2n0g01'].map(
     (name) => `pngsuite/${name}.png`,
   ),
+  // WebP in a TIFF, which the engine of the tab cannot read.
+  'pillow/hopper_webp.tif',
   'libheif/avc32.heif',
   'libheif/j2k32.heif',
   'libheif/rgb_generic_compressed_zlib.heif',
@@ -163,7 +165,7 @@ describe.skipIf(SHARED.isMissing)(SHARED.titled('the truth that comes with the d
   test('an iPhone photo keeps its camera model and Display P3 profile', { timeout: 120_000 }, async () => {
     const photo = await file('exif_samples/heic_mobile_iphone_13_pro_max.HEIC');
     expect(await mediaConvertImage.quote(photo, { to_format: 'jpg' })).toMatchObject({
-      facts: { format: 'heic', width: 4032, height: 3024 },
+      facts: { format: 'heic', width: 3024, height: 4032 },
     });
     const plain = await decodeFirstFrame(await convertToBlob(photo, { to_format: 'jpg' }));
     const kept = await convertToBlob(photo, { to_format: 'jpg', keep_metadata: true });
