@@ -69,7 +69,7 @@ export interface ProcessFacts {
   readonly evicted?: readonly { readonly id: string; readonly bytes: number; readonly at: string }[];
   /** Engines that failed their acceptance test there, with the reason. */
   readonly failedEngines?: readonly { readonly id: string; readonly reason: string }[];
-  /** What keeps its children that decode files from the files of others; absent from processes of earlier versions. */
+  /** Isolation of its children that decode files from the files of others; absent from processes of earlier versions. */
   readonly isolation?: 'user' | 'bubblewrap' | 'no-new-privileges' | 'none';
   /** Requests to the database without a response; beyond the pool's connections they wait for one. */
   readonly pool?: { readonly pending: number; readonly connectionsMax: number };

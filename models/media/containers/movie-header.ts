@@ -8,7 +8,7 @@ export interface MovieHeader {
   /** As shown: rotated, with square pixels. 0 without a video track. */
   readonly width: number;
   readonly height: number;
-  /** How the pictures of each track are shown, by its id. */
+  /** Shown shape of the pictures of each track, by its id. */
   readonly shapes: ReadonlyMap<number, PictureShape>;
   /** From the start of the first track to the end of the last one, inside the edit lists. */
   readonly durationSeconds: number;

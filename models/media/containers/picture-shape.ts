@@ -5,7 +5,7 @@ import { readHevcUsability } from '../parameter-sets/hevc.ts';
 import { type PixelAspect, readLayerAspect } from '../parameter-sets/pixel-aspect.ts';
 import type { Box, BoxReader } from './box-reader.ts';
 
-/** How the decoded pictures of a track are shown. Its size has square pixels, before rotation. */
+/** Shape in which the decoded pictures of a track are shown. Its size has square pixels, before rotation. */
 export interface PictureShape extends ImageSize {
   /** Size of decoded pictures. */
   readonly coded: ImageSize;

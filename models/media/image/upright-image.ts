@@ -2,7 +2,6 @@ import type { Orientation } from '../../kernels/raster/orient-raster.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
 import { getFormat } from './find-format.ts';
 import { type ImageFacts, probeImage } from './image-header.ts';
-import { readJpegSegments } from './jpeg/segments.ts';
 import { readOrientation } from './metadata.ts';
 
 /**
@@ -30,15 +29,9 @@ export async function isOnSide(image: Blob, format: string): Promise<boolean> {
   return (await readExifOrientation(image, format)).quarterTurns % 2 === 1;
 }
 
-/** Start of a JPEG that nearly always holds all segments before its first scan, and with them its EXIF, in bytes. */
-const JPEG_HEAD_BYTES = 131_072;
-
 /** Reads the EXIF orientation of an image. */
 export async function readExifOrientation(image: Blob, format: string): Promise<Orientation> {
-  if (format === 'jpeg') {
-    const head = new Uint8Array(await image.slice(0, JPEG_HEAD_BYTES).arrayBuffer());
-    const last = readJpegSegments(head).at(-1);
-    if (last && last.end < head.length) return readOrientation(head, format);
-  }
-  return readOrientation(new Uint8Array(await image.arrayBuffer()), format);
+  const { readHead } = await getFormat(format).load();
+  const bytes = readHead ? await readHead(image) : new Uint8Array(await image.arrayBuffer());
+  return readOrientation(bytes, format);
 }

@@ -9,7 +9,7 @@ const SPS_AT = 8;
 /** Pictures of the longest valid cycle of frame order counts. */
 const CYCLE_MAX = 255;
 
-/** What the first sequence parameter set of an H.264 stream states: ITU-T H.264, 7.4.2.1.1. */
+/** Statements of the first sequence parameter set of an H.264 stream: ITU-T H.264, 7.4.2.1.1. */
 export interface AvcParameters {
   /** Whether it may hold fields. Its frames may still be progressive. */
   readonly hasFields: boolean;

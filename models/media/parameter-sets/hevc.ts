@@ -14,7 +14,7 @@ const SUBLAYERS_MAX = 8;
 const REFERENCE_SETS_MAX = 64;
 const PICTURES_MAX = 32;
 
-/** What HEVC states itself, where its container states nothing: ITU-T H.265, E.2.1. Null for what it leaves open. */
+/** Statements of an HEVC stream itself, where its container states nothing: ITU-T H.265, E.2.1. Null for what it leaves open. */
 export interface HevcUsability {
   readonly aspect: PixelAspect | null;
   readonly colours: CodePoints | null;

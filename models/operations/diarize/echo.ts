@@ -37,7 +37,7 @@ export class EchoMeter {
   #filled = 0;
   #frames = 0;
 
-  push(samples: Float32Array): void {
+  async push(samples: Float32Array): Promise<void> {
     for (let from = 0; from < samples.length; ) {
       const count = Math.min(samples.length - from, FRAME - this.#filled);
       this.#frame.set(samples.subarray(from, from + count), this.#filled);
@@ -49,6 +49,8 @@ export class EchoMeter {
       this.#filled = FRAME - HOP;
     }
   }
+
+  async finish(): Promise<void> {}
 
   /** Returns the echo of what was heard; null without a plain one. */
   find(): Echo | null {

@@ -128,12 +128,6 @@ export async function findSpeech(
   const isStereo = audio.facts.channelCount > 1;
   const difference = new ChannelDifference();
   const echoMeter = new EchoMeter();
-  const echoSink: SampleSink = {
-    async push(samples) {
-      echoMeter.push(samples);
-    },
-    async finish() {},
-  };
   const hear = async (channels: readonly VoiceChannel[], from: number, to: number) => {
     const heard = channels.map((channel) => ({
       channel,
@@ -143,7 +137,7 @@ export async function findSpeech(
     const sinks = new Map(
       heard.map(({ channel, activity, powers }) => [
         channel,
-        channel === 'mix' ? joinSinks(activity, powers, echoSink) : joinSinks(activity, powers),
+        channel === 'mix' ? joinSinks(activity, powers, echoMeter) : joinSinks(activity, powers),
       ]),
     );
     const report: ReportProgress = ({ fraction, ...rest }) =>

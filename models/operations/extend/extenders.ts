@@ -31,7 +31,7 @@ export interface Extension {
 export interface Extended {
   /** Whole canvas. */
   readonly raster: Raster;
-  /** How good the simple fill is likely to look; null where a model painted. */
+  /** Expected look of the simple fill; null where a model painted. */
   readonly estimate: FillEstimate | null;
 }
 

@@ -60,16 +60,19 @@ export async function removeBackground(
     onFirst: draft && ((matte) => draft(getDraft(matte))),
   });
   const result = { engine: found.engine, warnings: found.warnings };
-  const completed = completeMatte(found.matte, colours, CUT_SIDE.still);
   return await step('cutting it out', async (progress): Promise<Removal> => {
     const onRow = (y: number) => {
       if (y % 64 !== 0) return;
       signal.throwIfAborted();
       progress({ fraction: y / raster.height });
     };
-    const ground = readGround(raster, colours, completed);
-    if (ground === 'transparent' || ground?.isExact) {
-      if (ground !== 'transparent') cutFromGround(raster, ground, ground.map, onRow);
+    const isCut = isCutOut(raster);
+    const ground = isCut ? null : findGround(raster, colours);
+    const isDrawn = ground !== null && isDrawing(raster, ground);
+    // What is exact without a model needs no completed matte, whose cut takes the longest.
+    const completed = isCut || isDrawn ? null : completeMatte(found.matte, colours, CUT_SIDE.still);
+    if (!completed || (ground && agreesWithGround(ground.map, completed))) {
+      if (ground) cutFromGround(raster, ground, ground.map, onRow);
       const matte = resizeAlpha(raster, working.width, working.height);
       const subjects = findSubjects(matte);
       draft?.(getDraft(matte));
@@ -97,24 +100,14 @@ const GROUND_SHARE = 0.05;
 
 interface Ground extends FlatGround {
   readonly map: GroundMap;
-  /** Whether colour and geometry tell the subject better than a model does. */
-  readonly isExact: boolean;
 }
 
-/**
- * Tells what a picture itself says of its subject: it is cut out already, or it stands before a ground of one colour.
- * @param matte what a model found
- * @returns null for a ground of many colours
- */
-function readGround(raster: Raster8, colours: FloatImage, matte: FloatImage): Ground | 'transparent' | null {
-  if (isCutOut(raster)) return 'transparent';
+/** Finds a ground of one colour, and where it shows; null for a ground of many colours, and for a mere frame. */
+function findGround(raster: Raster8, colours: FloatImage): Ground | null {
   const ground = findFlatGround(raster);
   if (!ground) return null;
   const map = mapGround(colours, ground);
-  if (map.share < GROUND_SHARE) return null;
-  const isExact =
-    isDrawing(raster, ground) || agreesWithGround(map, resizeImage(matte, map.width, map.height));
-  return { ...ground, map, isExact };
+  return map.share < GROUND_SHARE ? null : { ...ground, map };
 }
 
 /** Clears a matte where a flat ground shows through the subject. */

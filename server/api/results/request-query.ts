@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { JOB_STATUSES, type JobStatus } from '../../../models/core/operation/job.ts';
 import { LABEL_FILTERS } from '../../../models/core/operation/job-labels.ts';
 import { isRecent, SINCE } from '../../base/periods.ts';
+import { pageFields } from '../transport/page-fields.ts';
 
 const moment = z.iso.datetime({ offset: true }).refine(isRecent, SINCE);
-const PAGE_MAX = 100;
 
 const isStatuses = (names: string[]): names is JobStatus[] =>
   names.every((name) => JOB_STATUSES.some((status) => status === name));
@@ -27,12 +27,5 @@ export const requestQuerySchema = z.strictObject({
   ...LABEL_FILTERS,
   from: moment.optional().meta({ description: 'Earliest created_at, included.' }),
   to: moment.optional().meta({ description: 'Latest created_at, excluded.' }),
-  cursor: z.string().max(300).optional().meta({ description: 'next_cursor of the page before.' }),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(PAGE_MAX)
-    .default(25)
-    .meta({ description: `Requests on a page, 1 to ${PAGE_MAX}.` }),
+  ...pageFields('Requests'),
 });

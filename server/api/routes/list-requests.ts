@@ -10,6 +10,7 @@ import { jobViewSchema } from '../openapi/job-view-schema.ts';
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { requestQuerySchema } from '../results/request-query.ts';
 import { defineRoute } from '../route.ts';
+import { nextCursor } from '../transport/page-fields.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { parseQuery } from '../transport/read-request.ts';
 
@@ -18,7 +19,7 @@ const requestListSchema = z
     requests: z
       .array(jobViewSchema.omit({ output: true, receipt: true }).meta({ id: 'JobSummary' }))
       .meta({ description: 'Newest first, without their output: the status of each has it.' }),
-    next_cursor: z.string().nullable().meta({ description: 'null on the last page.' }),
+    next_cursor: nextCursor,
   })
   .meta({ id: 'RequestList' });
 

@@ -6,26 +6,16 @@ import { listUploads as listStored, removeUpload as removeStored } from '../../i
 import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
 import { describeUpload, listedUploadSchema, ownUploads, UPLOAD_ID } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
+import { nextCursor, pageFields } from '../transport/page-fields.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { parseQuery } from '../transport/read-request.ts';
 
-const PAGE_MAX = 100;
-
-const listQuerySchema = z.strictObject({
-  cursor: z.string().max(300).optional().meta({ description: 'next_cursor of the page before.' }),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(PAGE_MAX)
-    .default(25)
-    .meta({ description: `Uploads on a page, 1 to ${PAGE_MAX}.` }),
-});
+const listQuerySchema = z.strictObject(pageFields('Uploads'));
 
 const uploadListSchema = z
   .object({
     uploads: z.array(listedUploadSchema).meta({ description: 'Newest first.' }),
-    next_cursor: z.string().nullable().meta({ description: 'null on the last page.' }),
+    next_cursor: nextCursor,
   })
   .meta({ id: 'UploadList' });
 

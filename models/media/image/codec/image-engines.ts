@@ -9,7 +9,7 @@ import type { ScaledEncoder } from '../quality/quality-tables.ts';
 import type { InflateWithin } from '../tiff/decode-page.ts';
 import type { Libvips } from './libvips.ts';
 
-/** What a side brings for images: libraries, loaded on first use, and no decision. */
+/** Engines for images of one side: libraries, loaded on first use, and no decision. */
 export interface ImageEngines {
   loadLibvips(): Libvips | Promise<Libvips>;
   /** Loads a new instance with its own memory, which is freed only with the instance. */

@@ -129,7 +129,7 @@ interface AvifWriting {
   readonly chromaSubsampling: '4:4:4' | '4:2:0';
 }
 
-/** What is made of an image, with the options of sharp's own names. */
+/** Form in which libvips writes an image, with the options under sharp's own names. */
 export type LibvipsWriting =
   | { readonly format: 'raw' }
   | JpegWriting

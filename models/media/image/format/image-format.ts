@@ -109,6 +109,8 @@ export interface ImageFileCode {
   hasAlpha?(file: Bytes): boolean;
   /** Reports whether the stored colours are multiplied by alpha, which decoders leave as they are. */
   isPremultiplied?(file: Bytes): boolean;
+  /** Reads as much of the start of a file as holds all its metadata: for formats whose metadata come first. */
+  readHead?(file: Blob): Promise<Bytes>;
   readMetadata?(file: Bytes, inflate: Inflate): ImageMetadata | Promise<ImageMetadata>;
   /** Whether a file is a TIFF stream, whose own directory is like that of EXIF. */
   readonly isExifStream?: true;

@@ -68,12 +68,22 @@ const JFIF_INCH = 1;
 
 const JFIF_CENTIMETRE = 2;
 
+/** Bytes that nearly always hold the segments before the first scan. */
+const HEAD_BYTES = 131_072;
+
+async function readHead(file: Blob): Promise<Bytes> {
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  const last = readJpegSegments(head).at(-1);
+  return last && last.end < head.length ? head : new Uint8Array(await file.arrayBuffer());
+}
+
 export const jpegFileCode: ImageFileCode = {
   readSize: readJpegSize,
   readContents(file) {
     const { pictures, hasGainMap } = readJpegCompanions(file);
     return { count: 1 + pictures, kind: 'images', hasGainMap };
   },
+  readHead,
   readMetadata: readJpegMetadata,
   readIptc,
   readResolution: readJfif,

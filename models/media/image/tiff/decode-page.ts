@@ -17,7 +17,7 @@ const LZW = 5;
 
 const PACK_BITS = 32_773;
 
-/** Of libtiff's. */
+/** Compression by Zstandard, a number of libtiff's. */
 export const ZSTD = 50_000;
 
 /** Limits against crafted layouts: a strip or tile, unpacked, and how often the strips may name the same bytes. */

@@ -31,7 +31,7 @@ const STORED_IMAGES: ReadonlySet<string> = new Set([
 /** Changes to an image since its metadata was written. */
 export interface XmpImage extends ImageDescription {
   readonly mediaType: string;
-  /** How the samples were turned and mirrored to be upright. */
+  /** Turns and mirroring that made the samples upright. */
   readonly orientation: Orientation;
   /** Whether the upright image was then cut, turned or scaled. */
   readonly isReshaped?: boolean;

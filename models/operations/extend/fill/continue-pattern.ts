@@ -4,7 +4,7 @@ import { type Canvas, clamp } from './fill-level.ts';
 /** An image with those sides extended along which it repeats itself. */
 export interface Continued<Placed extends Canvas> {
   readonly image: Raster;
-  /** What is left to fill around it. */
+  /** Canvas, with the part that is left to fill around it. */
   readonly extent: Placed;
   /** Share of the added pixels that are continued, 0 to 1. */
   readonly share: number;
@@ -40,22 +40,19 @@ interface Axis {
 export function continuePattern<Placed extends Canvas>(image: Raster, extent: Placed): Continued<Placed> {
   const { width, height, kept } = extent;
   const added = width * height - kept.width * kept.height;
-  let result: Continued<Placed> = { image, extent, share: 0 };
-  const after = { right: width - kept.left - kept.width, bottom: height - kept.top - kept.height };
-  const across = extendAlong(result.image, 'across', kept.left, after.right);
-  if (across) {
-    result = { image: across, extent: { ...extent, kept: { ...kept, left: 0, width } }, share: 0 };
-  }
-  const down = extendAlong(result.image, 'down', kept.top, after.bottom);
-  if (down) {
-    result = {
-      image: down,
-      extent: { ...extent, kept: { ...result.extent.kept, top: 0, height } },
-      share: 0,
-    };
-  }
-  const left = width * height - result.extent.kept.width * result.extent.kept.height;
-  return { ...result, share: added > 0 ? 1 - left / added : 0 };
+  const across = extendAlong(image, 'across', kept.left, width - kept.left - kept.width);
+  const down = extendAlong(across ?? image, 'down', kept.top, height - kept.top - kept.height);
+  const reached = {
+    ...kept,
+    ...(across && { left: 0, width }),
+    ...(down && { top: 0, height }),
+  };
+  const left = width * height - reached.width * reached.height;
+  return {
+    image: down ?? across ?? image,
+    extent: { ...extent, kept: reached },
+    share: added > 0 ? 1 - left / added : 0,
+  };
 }
 
 /** Extends an image at both ends of an axis; null when it does not repeat itself at one of them, or nothing is added. */

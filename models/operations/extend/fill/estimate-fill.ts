@@ -124,17 +124,6 @@ export function judgeFill(estimate: FillEstimate, raster: Raster, canvas: Canvas
   return { quality: estimate.quality * share, weakness };
 }
 
-function getMeans({ width, data }: FloatImage, region: Region): readonly number[] {
-  const sums = [0, 0, 0];
-  for (let y = region.top; y < region.top + region.height; y++) {
-    for (let x = region.left; x < region.left + region.width; x++) {
-      for (let channel = 0; channel < 3; channel++)
-        sums[channel] = sums[channel] + data[(y * width + x) * 3 + channel];
-    }
-  }
-  return sums.map((sum) => sum / (region.width * region.height));
-}
-
 /** Returns the mean difference of neighbouring pixels' greens. */
 function getDetail({ width, data }: FloatImage, region: Region): number {
   let [sum, count] = [0, 0];
@@ -163,7 +152,7 @@ function measureSides(
   const across = Math.min(depth, colours.width);
   const down = Math.min(depth, colours.height);
   const measure = (strip: Region, isColumn: boolean, added: number): Measures => ({
-    subject: mask ? meanOver(mask, strip) : 0,
+    subject: mask ? getMeans(mask, strip)[0] : 0,
     structure: (isColumn ? ROW_SHARE : 1) * structureAlong(colours, strip, isColumn),
     margin: added / (isColumn ? kept.width : kept.height),
     area: added * (isColumn ? height : width),
@@ -213,10 +202,15 @@ function structureAlong(colours: FloatImage, strip: Region, isColumn: boolean): 
   return Math.max(0, sum / Math.max(1, length - 2 * step + 1) - STRUCTURE_MIN);
 }
 
-function meanOver({ width, data }: FloatImage, { left, top, width: across, height: down }: Region): number {
-  let sum = 0;
-  for (let y = top; y < top + down; y++) {
-    for (let x = left; x < left + across; x++) sum += data[y * width + x];
+/** Returns the mean of each channel over a region. */
+function getMeans({ width, channels, data }: FloatImage, region: Region): Float64Array {
+  const sums = new Float64Array(channels);
+  for (let y = region.top; y < region.top + region.height; y++) {
+    for (let x = region.left; x < region.left + region.width; x++) {
+      for (let channel = 0; channel < channels; channel++) {
+        sums[channel] = sums[channel] + data[(y * width + x) * channels + channel];
+      }
+    }
   }
-  return sum / (across * down);
+  return sums.map((sum) => sum / (region.width * region.height));
 }

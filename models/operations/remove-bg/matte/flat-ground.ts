@@ -1,4 +1,5 @@
 import type { FloatImage, Raster8 } from '../../../core/runtime/raster.ts';
+import { resizeImage } from '../../../kernels/resize/resize.ts';
 import { distanceTo } from './bind-neighbours.ts';
 import { labelRegions } from './complete-matte.ts';
 
@@ -29,8 +30,7 @@ const NOISE = { reach: 24, most: 10 };
 /** Added to the noise of the border, and the least tolerance: compression leaves faint waves next to edges. */
 const TOLERANCE = { margin: 3, least: 8 };
 /**
- * How many times the radius of the largest disc in an enclosed region the wall around it may be thick, so that the
- * region is a hole: the inside of a ring, a handle or a letter, and not a spot printed on the middle of a product.
+ * Greatest thickness of the wall around an enclosed region that is a hole, in radii of the largest disc in the region: the inside of a ring, a handle or a letter, and not a spot printed on the middle of a product.
  */
 const WALL = { times: 2, least: 6 };
 /** Distance in working pixels within which a pixel next to the ground may be mixed with it. */
@@ -180,9 +180,10 @@ export function isDrawing({ width, height, data }: Raster8, { colour, tolerance 
 /**
  * Reports whether a model finds the same subject as the colours do. Where it finds more, the subject has the ground's
  * colour, too, as a white shirt on white.
- * @param matte one channel, 0 to 1, of the map's size
+ * @param matte one channel, 0 to 1, at any size
  */
-export function agreesWithGround({ clear }: GroundMap, { data }: FloatImage): boolean {
+export function agreesWithGround({ width, height, clear }: GroundMap, matte: FloatImage): boolean {
+  const { data } = resizeImage(matte, width, height);
   let [both, either, lost] = [0, 0, 0];
   for (let pixel = 0; pixel < clear.length; pixel++) {
     const isFound = data[pixel] >= 0.5;
