@@ -21,7 +21,7 @@ const IN_BROWSER = {
   testTimeout: 240_000,
   sequence: { groupOrder: 1 },
 };
-/** Second attempts of a test that waits for a whole browser or service: `.ci/run` counts them, and allows few. */
+/** Second attempts of a test that waits for a database, a browser or a service: the last lines of a run count them. */
 const RETRIES = 1;
 
 export default defineConfig({
@@ -35,6 +35,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 120_000 } },
+    retry: RETRIES,
     tags: [
       {
         name: 'long',
@@ -67,7 +68,6 @@ export default defineConfig({
           include: STUDIO,
           globalSetup: [BUILD, 'tests/studio/support/serve-setup.ts', CHROMIUM],
           ...IN_BROWSER,
-          retry: RETRIES,
         },
       },
       {
@@ -79,7 +79,6 @@ export default defineConfig({
           // Most of them wait for processes. Two at a time leave each a core.
           maxWorkers: 2,
           hookTimeout: 300_000,
-          retry: RETRIES,
           sequence: { groupOrder: 2 },
         },
       },
