@@ -170,7 +170,15 @@ function getLimits(plan: readonly PlannedStep[], modelBytesMax: number): RunLimi
   return {
     runSecondsMax: Math.min(RUN_SECONDS_MAX, sumSeconds(limits)),
     memoryBytesMax: Math.max(...limits.map(({ memoryBytesMax }) => memoryBytesMax)),
+    ...sumProcessorSeconds(limits),
   };
+}
+
+/** Limits the processor time of steps that all have a limit. */
+function sumProcessorSeconds(limits: readonly RunLimits[]): Pick<RunLimits, 'processorSecondsMax'> {
+  const each = limits.flatMap(({ processorSecondsMax }) => processorSecondsMax ?? []);
+  if (each.length < limits.length) return {};
+  return { processorSecondsMax: each.reduce((sum, seconds) => sum + seconds, 0) };
 }
 
 /** Describes the result that a test key gets: each step's own, up to one that ends the job. */

@@ -130,6 +130,8 @@ const schema = z.object({
   CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(10_000).default(512),
   // Failures by an account's inputs that cost it nothing; one counts once for each started 10 s of its run.
   FAILURES_PER_HOUR: z.coerce.number().int().positive().default(100),
+  // Multiplies the processor time that a run may use, as on a slower machine: a conversion 30 s.
+  PROCESSOR_LIMIT_FACTOR: z.coerce.number().positive().max(1000).default(1),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(16).default(0),
   DISABLED_MODELS: modelIds.default([]),
   FETCH_ALLOW_NETWORKS: cidrs.default([]),

@@ -423,7 +423,13 @@ function getBounds<Params extends z.ZodObject, Facts extends object>(
       const own = ofStored(params, (known) => limitsFor?.(facts as Facts, known, modelBytesMax));
       const runSecondsMax = boundOr(limits.runSecondsMax, own?.runSecondsMax);
       const memoryBytesMax = boundOr(limits.memoryBytesMax, own?.memoryBytesMax);
-      return { ...limits, runSecondsMax, memoryBytesMax: Math.min(limits.memoryBytesMax, memoryBytesMax) };
+      const processorSecondsMax = own?.processorSecondsMax ?? limits.processorSecondsMax;
+      return {
+        ...limits,
+        runSecondsMax,
+        memoryBytesMax: Math.min(limits.memoryBytesMax, memoryBytesMax),
+        ...(processorSecondsMax !== undefined && { processorSecondsMax }),
+      };
     },
   };
 }

@@ -75,6 +75,8 @@ export interface RunLimits {
   readonly runSecondsMax: number;
   /** A run whose process holds more is aborted. */
   readonly memoryBytesMax: number;
+  /** A run whose process uses the processor for longer, in all its threads, fails. Unlimited when absent. */
+  readonly processorSecondsMax?: number;
 }
 
 /** Limits of any input and run; `limitsFor` narrows those of a run. No run ever holds more than `memoryBytesMax`. */

@@ -8,6 +8,8 @@ import { paramsSchema } from './schema.ts';
 
 const PIXELS_MAX = 120_000_000;
 const RUN_SECONDS_MAX = 240;
+/** The price is the same for every image: a small file may be one that takes minutes. */
+const PROCESSOR_SECONDS_MAX = 30;
 /** Factor of a run that searches the quality of a file: it encodes several times. */
 const SEARCH_FACTOR = 4;
 const MEMORY_BYTES_MAX = 1_500_000_000;
@@ -38,7 +40,12 @@ export const mediaConvertImage = defineOperation({
   params: paramsSchema,
   imageLimits: { pixelsMax: PIXELS_MAX },
   lane: 'interactive',
-  limits: { inputBytesMax: 50_000_000, runSecondsMax: RUN_SECONDS_MAX, memoryBytesMax: MEMORY_BYTES_MAX },
+  limits: {
+    inputBytesMax: 50_000_000,
+    runSecondsMax: RUN_SECONDS_MAX,
+    memoryBytesMax: MEMORY_BYTES_MAX,
+    processorSecondsMax: PROCESSOR_SECONDS_MAX,
+  },
   async probe(input): Promise<ConvertFacts> {
     const facts = await probeUprightImage(input, PIXELS_MAX);
     return { ...facts, imageCount: await countImages(input, facts) };

@@ -100,7 +100,11 @@ function save(pipeline: Sharp, write: LibvipsWriting, { depth }: LibvipsPlan): S
     case 'raw':
       return pipeline.raw({ depth: depth === 16 ? 'ushort' : 'uchar' });
     case 'png':
-      return pipeline.png({ ...(write.paletteBits && { colours: 2 ** write.paletteBits }) });
+      return pipeline.png({
+        compressionLevel: write.compression,
+        // An effort alone makes sharp write a palette.
+        ...(write.paletteBits && { colours: 2 ** write.paletteBits, effort: write.paletteEffort }),
+      });
     case 'gif': {
       const { paletteBits, delay, ...options } = write;
       return pipeline.gif({

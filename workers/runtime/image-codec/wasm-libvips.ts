@@ -357,11 +357,11 @@ class Rendering {
       case 'png':
         return image.pngsaveBuffer({
           keep,
-          compression: 6,
+          compression: write.compression,
           filter: 'none',
           palette: write.paletteBits !== undefined,
           Q: 100,
-          effort: 7,
+          effort: write.paletteEffort,
           bitdepth: depth === 16 ? 16 : (write.paletteBits ?? 8),
           dither: 1,
         });

@@ -122,9 +122,18 @@ export async function encodeWithLibvips(
     depth: picture.bitDepth === 16 && holds.is16Bit ? 16 : 8,
   } as const;
   const isLarge = picture.width * picture.height > LARGE_FROM_PIXELS;
+  const pixels = countPixels(picture);
   const { render, timing } = await openForRendering(picture, engines);
   const write = (isCrowded: boolean) => {
-    const facts: WritingFacts = { quality, timing, coding, tuning: options.tuning, isLarge, isCrowded };
+    const facts: WritingFacts = {
+      quality,
+      timing,
+      coding,
+      tuning: options.tuning,
+      pixels,
+      isLarge,
+      isCrowded,
+    };
     return render({ ...work, write: planWriting(format, facts) });
   };
   return write(false).catch((cause) => {

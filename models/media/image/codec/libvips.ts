@@ -91,6 +91,10 @@ interface JpegWriting {
 
 interface PngWriting {
   readonly format: 'png';
+  /** 0 to 9, slowest last. */
+  readonly compression: number;
+  /** Effort of the search for a palette: 1 to 10, slowest last. */
+  readonly paletteEffort: number;
   /** Bits of the indices into a palette; samples of all colours when absent. */
   readonly paletteBits?: 1 | 2 | 4 | 8;
 }

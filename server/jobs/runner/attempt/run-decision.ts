@@ -1,7 +1,7 @@
 import { listOwnEngines } from '../../../../models/core/device/fit.ts';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
 import { INPUT_ERRORS } from '../../../../models/core/operation/errors.ts';
-import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
+import type { RunLimits } from '../../../../models/core/operation/run-result.ts';
 import { STUCK_SECONDS } from '../../../base/children/watch-child.ts';
 import type { Context } from '../../../base/context/context.ts';
 import { OutageError } from '../../../base/outage.ts';
@@ -46,10 +46,7 @@ const INPUT_CRASH_SIGNALS: readonly string[] = [
   'SIGTRAP',
 ];
 
-export function decideRun(
-  end: RunEnd,
-  limits: Pick<OperationLimits, 'runSecondsMax' | 'memoryBytesMax'>,
-): RunDecision {
+export function decideRun(end: RunEnd, limits: RunLimits): RunDecision {
   switch (end.kind) {
     case 'done':
       return { next: 'complete', result: end };
@@ -66,6 +63,10 @@ export function decideRun(
       const megabytes = Math.round(limits.memoryBytesMax / 1e6);
       const message = `The file needs more than the ${megabytes} MB of memory that a run may use. Use a smaller one.`;
       return { next: 'fail', message, code: 'over_memory' };
+    }
+    case 'over-processor': {
+      const message = `The file needs more than the ${limits.processorSecondsMax} seconds of processor time that a run may use. Use a smaller image or another format.`;
+      return { next: 'fail', message, code: 'over_time' };
     }
     case 'over-time':
       return {

@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { getMessage } from '../../../../models/core/operation/errors.ts';
-import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
+import type { RunLimits } from '../../../../models/core/operation/run-result.ts';
 import type { Loading, ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import type { Isolation } from '../../../base/children/isolation.ts';
 import { type SpawnedChild, spawnChild } from '../../../base/children/spawn-child.ts';
 import { wasStuck } from '../../../base/children/watch-child.ts';
 import { findOutage } from '../../../base/outage.ts';
-import { isMemoryExhausted, readResidentBytes } from './memory.ts';
+import { isMemoryExhausted, readProcessorSeconds, readResidentBytes } from './memory.ts';
 import type { ChildMessage, Done, Failed, RunRequest, WeightsReply } from './protocol.ts';
 
 /** End of a run: the child's own message, or what happened to it. */
@@ -16,6 +16,8 @@ export type RunEnd =
   | Failed
   | { readonly kind: 'over-memory' }
   | { readonly kind: 'over-time' }
+  /** Used more processor time than it may. */
+  | { readonly kind: 'over-processor' }
   /** Used the processor for long without progress. */
   | { readonly kind: 'stuck' }
   | { readonly kind: 'stopped' }
@@ -24,7 +26,7 @@ export type RunEnd =
   | { readonly kind: 'crashed'; readonly signal: string | null; readonly detail: string };
 
 export interface RunOptions {
-  readonly limits: Pick<OperationLimits, 'runSecondsMax' | 'memoryBytesMax'>;
+  readonly limits: RunLimits;
   /** Ends the run and its process. */
   readonly signal: AbortSignal;
   readonly onProgress: ReportProgress;
@@ -71,7 +73,7 @@ export interface RunnerChild {
 }
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
-const MEMORY_POLL_MS = 50;
+const POLL_MS = 50;
 const TELL_EVERY_MS = 200;
 const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|out of memory/i;
 /** Whole environment of a child: a file that takes it over finds no password. */
@@ -168,15 +170,17 @@ async function watchRun(
   const stop = (): void => killBecause({ kind: 'stopped' });
   const timer = setTimeout(() => killBecause({ kind: 'over-time' }), limits.runSecondsMax * 1000);
   const bytesMax = limits.memoryBytesMax + modelBytes;
-  const memory = watchMemory(workPid, bytesMax, () => killBecause({ kind: 'over-memory' }));
+  const use = watchUse(workPid, { bytesMax, processorSecondsMax: limits.processorSecondsMax }, (kind) =>
+    killBecause({ kind }),
+  );
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
   try {
     const reported = await exchange(child, request, { onProgress, weights, signal });
-    return killReason ?? reported ?? describeExit(spawned, memory.isHigh());
+    return killReason ?? reported ?? describeExit(spawned, use.isHigh());
   } finally {
     clearTimeout(timer);
-    memory.stop();
+    use.stop();
     signal.removeEventListener('abort', stop);
   }
 }
@@ -244,22 +248,32 @@ function describeExit(
   return { kind: 'crashed', signal, detail: stderr || `exit code ${exitCode}` };
 }
 
+interface UseLimits {
+  readonly bytesMax: number;
+  readonly processorSecondsMax: number | undefined;
+}
+
 /** Polls often, since a decoder can allocate gigabytes within a second. */
-function watchMemory(
+function watchUse(
   getPid: () => number,
-  bytesMax: number,
-  onExceeded: () => void,
+  { bytesMax, processorSecondsMax = Number.POSITIVE_INFINITY }: UseLimits,
+  onExceeded: (kind: 'over-memory' | 'over-processor') => void,
 ): { stop(): void; isHigh(): boolean } {
+  const isTimed = Number.isFinite(processorSecondsMax);
+  const startSeconds = isTimed ? readProcessorSeconds(getPid()) : 0;
   let high = false;
   let stopped = false;
   const poll = async (): Promise<void> => {
-    const bytes = await readResidentBytes(getPid());
+    const pid = getPid();
+    const bytes = await readResidentBytes(pid);
     if (stopped) return;
     if (bytes > bytesMax * 0.8) high = true;
-    if (bytes > bytesMax) onExceeded();
-    else timer = setTimeout(poll, MEMORY_POLL_MS);
+    if (bytes > bytesMax) onExceeded('over-memory');
+    else if (isTimed && readProcessorSeconds(pid) - startSeconds > processorSecondsMax)
+      onExceeded('over-processor');
+    else timer = setTimeout(poll, POLL_MS);
   };
-  let timer = setTimeout(poll, MEMORY_POLL_MS);
+  let timer = setTimeout(poll, POLL_MS);
   return {
     stop() {
       stopped = true;

@@ -3,6 +3,7 @@ import type { Operation } from '../../../../models/core/operation/define-operati
 import type { Lane } from '../../../../models/core/operation/job.ts';
 import { pickKnownParams } from '../../../../models/core/operation/params.ts';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
+import type { Env } from '../../../base/env.ts';
 import type { Lanes } from './lanes.ts';
 import type { LargestModelBytes } from './model-memory.ts';
 
@@ -19,9 +20,14 @@ export interface ChosenLimits {
  */
 export async function chooseLimits(
   {
+    ctx: { env },
     lanes,
     largestModelBytes,
-  }: { readonly lanes: Pick<Lanes, 'longBytesMax'>; readonly largestModelBytes: LargestModelBytes },
+  }: {
+    readonly ctx: { readonly env: Pick<Env, 'PROCESSOR_LIMIT_FACTOR'> };
+    readonly lanes: Pick<Lanes, 'longBytesMax'>;
+    readonly largestModelBytes: LargestModelBytes;
+  },
   run: {
     readonly operation: Operation;
     readonly lane: Lane;
@@ -33,13 +39,18 @@ export async function chooseLimits(
   // An older version may have accepted the job.
   const params = pickKnownParams(operation, run.params);
   const largest = await largestModelBytes(operation.id);
-  const limits = operation.limitsFor(facts, params, largest);
+  const limitsFor = (modelBytes: number): OperationLimits => {
+    const { processorSecondsMax, ...limits } = operation.limitsFor(facts, params, modelBytes);
+    if (processorSecondsMax === undefined) return limits;
+    return { ...limits, processorSecondsMax: processorSecondsMax * env.PROCESSOR_LIMIT_FACTOR };
+  };
+  const limits = limitsFor(largest);
   const excess = limits.memoryBytesMax - lanes.longBytesMax;
   if (lane !== 'long' || excess <= 0) return { limits };
   const modelBytesMax = await largestModelBytes(operation.id, largest - excess);
   const named = operation.engines?.find(({ id }) => id === requestedEngine(params));
   const namedBytes = named ? await largestModelBytes(operation.id, Number.POSITIVE_INFINITY, named.id) : 0;
   if (modelBytesMax === 0 || modelBytesMax < namedBytes) return { limits };
-  const smaller = operation.limitsFor(facts, params, modelBytesMax);
+  const smaller = limitsFor(modelBytesMax);
   return smaller.memoryBytesMax <= lanes.longBytesMax ? { limits: smaller, modelBytesMax } : { limits };
 }

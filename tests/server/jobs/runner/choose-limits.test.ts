@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { mediaConvertImage } from '../../../../models/operations/convert/operation.ts';
 import { imageOutpaint } from '../../../../models/operations/extend/operation.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from '../../../../models/operations/extend/weights.ts';
 import { chooseLimits } from '../../../../server/jobs/runner/lanes/choose-limits.ts';
@@ -16,7 +17,10 @@ function choose(engine: string, modelSizes: readonly number[], longBytesMax = 7_
     facts: FACTS,
     params: { engine, expand_left: 9 },
   };
-  return chooseLimits({ lanes: { longBytesMax }, largestModelBytes }, run);
+  return chooseLimits(
+    { ctx: { env: { PROCESSOR_LIMIT_FACTOR: 1 } }, lanes: { longBytesMax }, largestModelBytes },
+    run,
+  );
 }
 
 test('a run declares no memory for a named model that the machine cannot load', async () => {
@@ -39,4 +43,20 @@ test('a run that names none uses a smaller model where the largest would leave t
   const sizes = [800_000_000, 1_500_000_000];
   expect(await choose('auto', sizes, 2_000_000_000)).toMatchObject({ modelBytesMax: 800_000_000 });
   expect((await choose('auto', sizes)).modelBytesMax).toBeUndefined();
+});
+
+test('a conversion may use 30 seconds of the processor, times the factor of the machine, and an extension any time', async () => {
+  const run = {
+    operation: mediaConvertImage,
+    lane: 'interactive' as const,
+    facts: FACTS,
+    params: { to_format: 'avif' },
+  };
+  const machine = {
+    ctx: { env: { PROCESSOR_LIMIT_FACTOR: 2 } },
+    lanes: { longBytesMax: 7_000_000_000 },
+    largestModelBytes: async () => 0,
+  };
+  expect((await chooseLimits(machine, run)).limits.processorSecondsMax).toBe(60);
+  expect((await choose('sd15-inpaint-fp16', [])).limits.processorSecondsMax).toBeUndefined();
 });

@@ -45,6 +45,7 @@ async function run(
     signal?: AbortSignal;
     runSecondsMax?: number;
     memoryBytesMax?: number;
+    processorSecondsMax?: number;
     onProgress?: ReportProgress;
   } = {},
 ): Promise<{ end: RunEnd; outputDirectory: string }> {
@@ -57,6 +58,7 @@ async function run(
       limits: {
         runSecondsMax: options.runSecondsMax ?? limits.runSecondsMax,
         memoryBytesMax: options.memoryBytesMax ?? limits.memoryBytesMax,
+        ...(options.processorSecondsMax && { processorSecondsMax: options.processorSecondsMax }),
       },
       signal,
       onProgress,
@@ -114,6 +116,11 @@ describe('a run', () => {
 describe('a run is terminated', () => {
   test('when it exceeds its time limit, even in an endless loop', async () => {
     expect((await run('spin', { runSecondsMax: 1 })).end).toEqual({ kind: 'over-time' });
+  });
+
+  test('when it uses more of the processor than it may, with time left', async () => {
+    const { end } = await run('spin', { runSecondsMax: 600, processorSecondsMax: 0.2 });
+    expect(end).toEqual({ kind: 'over-processor' });
   });
 
   test('when it computes for 30 seconds without progress, long before its time limit', {

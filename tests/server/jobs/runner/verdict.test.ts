@@ -3,7 +3,7 @@ import type { FailureCode } from '../../../../server/jobs/index.ts';
 import { decideRun } from '../../../../server/jobs/runner/attempt/run-decision.ts';
 import type { RunEnd } from '../../../../server/jobs/runner/child/child-process.ts';
 
-const limits = { runSecondsMax: 5, memoryBytesMax: 100_000_000 };
+const limits = { runSecondsMax: 5, memoryBytesMax: 100_000_000, processorSecondsMax: 30 };
 const crash = (signal: string | null): RunEnd => ({ kind: 'crashed', signal, detail: '' });
 const failed = (code: FailureCode): RunEnd => ({
   kind: 'failed',
@@ -30,6 +30,7 @@ test.each<[string, RunEnd, string]>([
   ['an input beyond a limit', failed('bad_request'), 'fail'],
   ['a refused allocation', failed('over_memory'), 'fail'],
   ['too much memory', { kind: 'over-memory' }, 'fail'],
+  ['too much of the processor', { kind: 'over-processor' }, 'fail'],
   ['a crash by bad memory access', crash('SIGSEGV'), 'run-again'],
   ['a crash by a failed assertion', crash('SIGABRT'), 'run-again'],
   ['a kill from outside', crash('SIGKILL'), 'retry'],
