@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { ENV_NAMES } from '../../server/base/env.ts';
@@ -109,6 +112,60 @@ it('alerts and dashboard ask for metrics that exist, and the runbook has a secti
   const runbook = await readFile(join(ROOT, 'docs/runbook.md'), 'utf8');
   const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
   expect(sections).toEqual(rules.map(({ alert }: { alert: string }) => alert));
+});
+
+/** Runs promtool. @throws Error with what it says, or with what to install where it is missing */
+async function runPromtool(...args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('promtool', [...args]).catch((fault) => {
+    if (fault.code === 'ENOENT') throw new Error('promtool is missing: apt-get install prometheus');
+    throw new Error(`${fault.stdout}${fault.stderr}`);
+  });
+  return stdout;
+}
+
+it('Prometheus accepts the alert rules, and fires those of a missing runner and an old entry in time', {
+  tags: ['long'],
+}, async () => {
+  const rules = join(ROOT, 'deploy/prometheus-rules.yaml');
+  expect(await runPromtool('check', 'rules', rules)).toContain('SUCCESS');
+  const alert = (name: string, at: string, labels?: object) => ({
+    eval_time: at,
+    alertname: name,
+    exp_alerts: labels ? [{ exp_labels: { severity: 'page', ...labels } }] : [],
+  });
+  // Annotations are compared as well: these alerts are asked for without.
+  const groups = parse(await readFile(rules, 'utf8')).groups.map((group: { rules: object[] }) => ({
+    ...group,
+    rules: group.rules.map((rule) => ({ ...rule, annotations: {} })),
+  }));
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-rules-'));
+  try {
+    await writeFile(join(directory, 'rules.yaml'), JSON.stringify({ groups }));
+    const test = {
+      rule_files: ['rules.yaml'],
+      evaluation_interval: '1m',
+      tests: [
+        {
+          interval: '1m',
+          input_series: [
+            { series: 'darkroom_process_up{part="web",host="one",pid="1"}', values: '1x20' },
+            { series: 'darkroom_lane_oldest_seconds{lane="interactive"}', values: '0x5 400x20' },
+          ],
+          alert_rule_test: [
+            alert('DarkroomDown', '3m'),
+            alert('DarkroomNoRunner', '1m'),
+            alert('DarkroomNoRunner', '3m', {}),
+            alert('DarkroomQueueOld', '8m'),
+            alert('DarkroomQueueOld', '15m', { lane: 'interactive' }),
+          ],
+        },
+      ],
+    };
+    await writeFile(join(directory, 'test.yaml'), JSON.stringify(test));
+    expect(await runPromtool('test', 'rules', join(directory, 'test.yaml'))).toContain('SUCCESS');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 });
 
 it('the image is made of files that exist, and does not run as root', async () => {

@@ -7,10 +7,9 @@ import { readPlace } from '../../../models/core/operation/run-place.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { assertDiskNotFull } from '../../base/disk-reserve.ts';
 import { hasOwnWorker } from '../../base/queue/index.ts';
-import { type Actor, assertKeyBudget, assertPermission } from '../../identity/keys/index.ts';
+import { type Actor, assertPermission } from '../../identity/keys/index.ts';
 import { assertStorageQuota } from '../../jobs/index.ts';
-import { assertAccountBudget } from '../../money/spending/index.ts';
-import { assertAvailable } from '../../money/wallet/index.ts';
+import { assertSpendable } from '../../money/spending/index.ts';
 import type { BodyAllowance } from '../limits/process-limits.ts';
 import { getBodyBytesMax, parseJsonObject, readBody } from '../transport/read-request.ts';
 import type { BillableCall } from './billable-call.ts';
@@ -150,9 +149,7 @@ async function assertCapacity(
   amount: MicroUsd,
 ): Promise<void> {
   await Promise.all([
-    assertAvailable(ctx.db, { accountId, amount }),
-    keyId && assertKeyBudget(ctx.db, { keyId, tokenId, amount }),
-    assertAccountBudget(ctx.db, { accountId, amount }),
+    assertSpendable(ctx.db, { accountId, tokenId, amount, ...(keyId && { keyId }) }),
     assertStorageQuota(ctx, accountId),
   ]);
 }

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db, Executor } from './db.ts';
 
 /** Channels between the processes of a service. */
@@ -29,10 +29,15 @@ export function getNotifications(db: Db, channel: Channel): Promise<EventEmitter
 }
 
 /**
- * Notifies every process of a name, once the transaction is committed.
+ * Returns an expression that notifies every process of a name, once the transaction is committed.
  * @param name without spaces
  * @param text of less than 8,000 bytes, with the name
  */
-export async function notify(tx: Executor, channel: Channel, name: string, text = ''): Promise<void> {
-  await tx.execute(sql`select pg_notify(${channel}, ${text === '' ? name : `${name} ${text}`})`);
+export function notifying(channel: Channel, name: string, text = ''): SQL {
+  return sql`pg_notify(${channel}, ${text === '' ? name : `${name} ${text}`})`;
+}
+
+/** Notifies every process of a name, as {@link notifying} says. */
+export async function notify(db: Executor, ...notification: Parameters<typeof notifying>): Promise<void> {
+  await db.execute(sql`select ${notifying(...notification)}`);
 }

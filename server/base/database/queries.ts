@@ -1,4 +1,4 @@
-import { type Column, inArray, or, type SQL } from 'drizzle-orm';
+import { type Column, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Executor } from './db.ts';
 
 /** Limit on deletions per statement: milliseconds of locks. */
@@ -19,6 +19,21 @@ export function buildOnce<Query>(build: (db: Executor) => Query): (db: Executor)
     built.set(db, known);
     return known;
   };
+}
+
+/**
+ * Sends writes as one statement: each statement costs both sides as much as most writes. None of them reads what another
+ * writes, and none writes a row of another.
+ * @param notifications expressions that are evaluated with them
+ */
+export async function writeTogether(
+  db: Executor,
+  writes: readonly SQL[],
+  notifications: readonly SQL[] = [],
+): Promise<void> {
+  const named = writes.map((write, at) => sql`${sql.identifier(`write_${at}`)} as (${write})`);
+  const selected = notifications.length > 0 ? sql.join([...notifications], sql`, `) : sql`1`;
+  await db.execute(sql`with ${sql.join(named, sql`, `)} select ${selected}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Db, Executor, Tx } from '../database/db.ts';
+import type { Db, Executor } from '../database/db.ts';
 import type { LaneLimits, QueueEntry } from './queue-entry.ts';
 
 /** Class of the advisory locks that make takers of a bounded lane count one after the other: "turn" in ASCII. */
@@ -23,15 +23,23 @@ export async function claimEntry(
 }
 
 /**
- * Takes the entry of a job for a worker, and notes its account's turn. The transaction then holds the job's row, too.
- * It waits for neither: a transition that has the job's row may wait for the entry.
- * @returns false when another worker has it, it is not due, or another transaction has the job's row
+ * Returns the parts of a statement that take the entry of a job for a worker, as the table `taken`, and note its account's
+ * turn. The transaction then holds the job's row, too. They wait for neither: a transition that has the job's row may
+ * wait for the entry. None is taken when another worker has it, it is not due, or another transaction has the job's row.
  */
-export async function claimJobEntry(tx: Tx, entry: QueueEntry, workerId: string): Promise<boolean> {
+export function takingJobEntry(entry: QueueEntry, workerId: string): { taken: SQL; turned: SQL } {
   const { id, lane } = entry;
   const free = sql`select e.id from queue_entries e join jobs j on j.id = e.id
     where e.id = ${id} and e.lane = ${lane} and e.locked_by is null and e.run_at <= now() ${lockWithJob}`;
-  return await takeRow(tx, entry, workerId, free);
+  return taking(entry, workerId, free);
+}
+
+/**
+ * Removes the entry of a job that a worker has taken although it had ended. Any other entry stays.
+ */
+export async function removeEndedEntry(db: Executor, id: string, workerId: string): Promise<void> {
+  await db.execute(sql`delete from queue_entries e using jobs j
+    where e.id = ${id} and e.locked_by = ${workerId} and j.id = e.id and j.status not in ('QUEUED', 'PROCESSING')`);
 }
 
 /** Clause that locks an entry `e` and its job `j` without waiting. */
@@ -43,21 +51,20 @@ function selectFree({ id, lane }: QueueEntry, condition: SQL = sql`true`): SQL {
 }
 
 /** @param free selects and locks the entry if it may be taken */
-async function takeRow(
-  db: Executor,
-  { lane, accountId }: QueueEntry,
-  workerId: string,
-  free: SQL,
-): Promise<boolean> {
-  const taken = await db.execute(sql`
-    with taken as (
-      update queue_entries set locked_by = ${workerId}, claimed_at = now() where id = (${free}) returning id
-    )
-    insert into queue_turns (lane, account_id, taken_at)
-    select ${lane}, ${accountId}::uuid, clock_timestamp() from taken
-    on conflict (lane, account_id) do update set taken_at = excluded.taken_at
-    returning lane`);
-  return taken.length > 0;
+function taking({ lane, accountId }: QueueEntry, workerId: string, free: SQL): { taken: SQL; turned: SQL } {
+  return {
+    taken: sql`update queue_entries set locked_by = ${workerId}, claimed_at = now() where id = (${free}) returning id`,
+    turned: sql`
+      insert into queue_turns (lane, account_id, taken_at)
+      select ${lane}, ${accountId}::uuid, clock_timestamp() from taken
+      on conflict (lane, account_id) do update set taken_at = excluded.taken_at
+      returning lane`,
+  };
+}
+
+async function takeRow(db: Executor, entry: QueueEntry, workerId: string, free: SQL): Promise<boolean> {
+  const { taken, turned } = taking(entry, workerId, free);
+  return (await db.execute(sql`with taken as (${taken}) ${turned}`)).length > 0;
 }
 
 /** Condition that holds for an entry `e` while neither its account nor its host has all that it may have. */

@@ -1,4 +1,4 @@
-export { claimEntry, claimJobEntry } from './claim-entry.ts';
+export { claimEntry, removeEndedEntry, takingJobEntry } from './claim-entry.ts';
 export {
   awaitOwnEntry,
   endLease,
@@ -18,11 +18,14 @@ export {
   moveEntry,
   type QueueEntry,
   type QueueLane,
+  queueing,
   releaseAbandonedEntries,
   releaseAllEntries,
   releaseEntry,
   releaseLapsedEntries,
   removeEntry,
+  removing,
+  waking,
 } from './queue-entry.ts';
 export {
   countRunners,

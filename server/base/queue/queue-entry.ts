@@ -1,6 +1,7 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { LANES } from '../../../models/core/operation/job.ts';
 import { type Executor, schema } from '../database/db.ts';
+import { writeTogether } from '../database/queries.ts';
 
 const { queueEntries } = schema;
 
@@ -55,16 +56,22 @@ interface NewEntry extends QueueEntry {
  * Queues an entry as part of the caller's transaction: rolled back with it, and invisible to runners before its
  * commit, which wakes them. An entry of the same id is rescheduled for its new time.
  */
-export async function enqueue(db: Executor, { id, lane, accountId, host, runAt }: NewEntry): Promise<void> {
-  await db.execute(sql`
-    with queued as (
-      insert into queue_entries (id, lane, account_id, host, run_at)
-      values (${id}, ${lane}, ${accountId}::uuid, ${host ?? null}, coalesce(${runAt?.toISOString() ?? null}::timestamptz, now()))
-      on conflict (id) do update
-        set run_at = excluded.run_at, failures = 0, locked_by = null, claimed_at = null, leased_until = null, worked_seconds = 0
-      returning lane
-    )
-    select pg_notify(${QUEUE_CHANNEL}, lane) from queued where ${runAt === undefined}::boolean`);
+export async function enqueue(db: Executor, entry: NewEntry): Promise<void> {
+  await writeTogether(db, [queueing(entry)], entry.runAt ? [] : [waking(entry.lane)]);
+}
+
+/** Returns the write that queues an entry, for a statement that also evaluates {@link waking}. */
+export function queueing({ id, lane, accountId, host, runAt }: NewEntry): SQL {
+  return sql`
+    insert into queue_entries (id, lane, account_id, host, run_at)
+    values (${id}, ${lane}, ${accountId}::uuid, ${host ?? null}, coalesce(${runAt?.toISOString() ?? null}::timestamptz, now()))
+    on conflict (id) do update
+      set run_at = excluded.run_at, failures = 0, locked_by = null, claimed_at = null, leased_until = null, worked_seconds = 0`;
+}
+
+/** Returns the expression that wakes the runners of a lane, once the transaction is committed. */
+export function waking(lane: QueueLane): SQL {
+  return sql`pg_notify(${QUEUE_CHANNEL}, ${lane})`;
 }
 
 /**
@@ -86,7 +93,12 @@ export async function moveEntry(
 
 /** Removes the entry of a job or delivery that has ended, in the transaction that ends it. */
 export async function removeEntry(db: Executor, id: string): Promise<void> {
-  await db.delete(schema.queueEntries).where(eq(schema.queueEntries.id, id));
+  await db.execute(removing(id));
+}
+
+/** Returns the write that removes an entry, as {@link removeEntry} does. */
+export function removing(id: string): SQL {
+  return sql`delete from queue_entries where id = ${id}`;
 }
 
 /** Removes the entries of accounts that are deleted. */

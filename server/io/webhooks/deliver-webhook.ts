@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, type Column, eq, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { findForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { OutageError } from '../../base/outage.ts';
-import { removeEntry } from '../../base/queue/index.ts';
+import { removeEntry, removing } from '../../base/queue/index.ts';
 import { decodeStoredSecret, encodeStoredSecret, webhookPurpose } from '../../base/secrets/index.ts';
 import { inSpan, SPAN, type Span } from '../../base/tracing/index.ts';
 import { addressRules, postJson } from '../fetching/index.ts';
@@ -19,9 +19,18 @@ const FORCED_ERROR = 'counts as failed: the address of the input forces it in th
 /** Pause after such an attempt. */
 export const FORCED_PAUSE_MS = 5_000;
 
-const { deliveries, deliveryAttempts, jobs } = schema;
+const { deliveries, jobs } = schema;
 
 type Delivery = typeof deliveries.$inferSelect;
+
+/** Secret of an account, as the database has it. */
+interface StoredSecret {
+  readonly secret: string;
+  /** Account whose it is: that of a sandbox. */
+  readonly owner: string;
+}
+
+type SignedDelivery = Delivery & { readonly secrets: readonly StoredSecret[] };
 
 /** Outcome of one attempt; `error` is null after a delivery. */
 interface Outcome {
@@ -46,18 +55,23 @@ const GONE_STATUS = 410;
  */
 export async function deliverWebhook(ctx: Context, deliveryId: string): Promise<void> {
   const [found] = await ctx.db
-    .select({ delivery: deliveries, traceparent: jobs.traceparent, isTest: jobs.isTest })
+    .select({
+      delivery: deliveries,
+      traceparent: jobs.traceparent,
+      isTest: jobs.isTest,
+      secrets: selectActiveSecrets(deliveries.accountId),
+    })
     .from(deliveries)
     .leftJoin(jobs, eq(jobs.id, deliveries.reference))
     .where(and(eq(deliveries.id, deliveryId), eq(deliveries.state, 'pending')));
   if (!found) return await removeEntry(ctx.db, deliveryId);
-  const { delivery, traceparent, isTest } = found;
+  const { delivery, traceparent, isTest, secrets } = found;
   const { reference, attempts } = delivery;
   const attributes = { 'darkroom.request_id': reference, 'darkroom.attempt': attempts + 1 };
   await inSpan(
     ctx,
     SPAN.deliver,
-    (inner, span) => deliver(inner, delivery, { span, isTest: isTest === true }),
+    (inner, span) => deliver(inner, { ...delivery, secrets }, { span, isTest: isTest === true }),
     {
       kind: 'client',
       parent: traceparent,
@@ -68,7 +82,7 @@ export async function deliverWebhook(ctx: Context, deliveryId: string): Promise<
 
 async function deliver(
   ctx: Context,
-  delivery: Delivery,
+  delivery: SignedDelivery,
   { span, isTest }: { readonly span: Span | undefined; readonly isTest: boolean },
 ): Promise<void> {
   const made = await attempt(ctx, delivery);
@@ -87,8 +101,8 @@ async function deliver(
   );
 }
 
-async function attempt(ctx: Context, { id, accountId, url, body }: Delivery): Promise<Outcome> {
-  const secrets = await listActiveSecrets(ctx.db, accountId);
+async function attempt(ctx: Context, { id, url, body, secrets: stored }: SignedDelivery): Promise<Outcome> {
+  const secrets = stored.map(openSecret);
   const at = new Date();
   const startedAtMs = performance.now();
   const outcome = (given: Omit<Outcome, 'at' | 'durationMs'>): Outcome => {
@@ -130,17 +144,39 @@ async function record(
   const nextAt = pauseMs === undefined ? nextAttemptAt(attempts, new Date()) : new Date(Date.now() + pauseMs);
   const next = ended ? null : nextAt;
   const state = outcome.error === null ? 'delivered' : next ? 'pending' : 'failed';
-  return await ctx.db.transaction(async (tx) => {
-    const [recorded] = await tx
-      .update(deliveries)
-      .set({ state, attempts, nextAttemptAt: next })
-      .where(and(eq(deliveries.id, delivery.id), eq(deliveries.attempts, delivery.attempts)))
-      .returning({ id: deliveries.id });
-    if (!recorded) return 'overtaken';
-    await tx.insert(deliveryAttempts).values({ deliveryId: delivery.id, attempt: attempts, ...outcome });
-    await (next ? queueAttempt(tx, delivery, next) : removeEntry(tx, delivery.id));
-    return state;
-  });
+  const isRecorded = next
+    ? await ctx.db.transaction(async (tx) => {
+        const isFirst = await writeOutcome(tx, delivery, { ...outcome, state, next });
+        if (isFirst) await queueAttempt(tx, delivery, next);
+        return isFirst;
+      })
+    : await writeOutcome(ctx.db, delivery, { ...outcome, state, next });
+  return isRecorded ? state : 'overtaken';
+}
+
+/**
+ * Writes the outcome of an attempt in one statement, which also removes the entry of the queue where no attempt follows.
+ * @returns false when another worker has recorded the same attempt: then nothing is written
+ */
+async function writeOutcome(
+  db: Executor,
+  { id, attempts }: Pick<Delivery, 'id' | 'attempts'>,
+  { state, next, ...outcome }: Outcome & { readonly state: Delivery['state']; readonly next: Date | null },
+): Promise<boolean> {
+  const { at, durationMs, responseStatus, responseBody, error } = outcome;
+  const removed = next ? sql`` : sql`, removed as (${removing(id)} and exists (select from recorded))`;
+  const recorded = await db.execute(sql`
+    with recorded as (
+      update webhook_deliveries
+      set state = ${state}, attempts = attempts + 1, next_attempt_at = ${next?.toISOString() ?? null}
+      where id = ${id}::uuid and attempts = ${attempts} returning id, attempts
+    ), noted as (
+      insert into webhook_delivery_attempts (delivery_id, attempt, at, duration_ms, response_status, response_body, error)
+      select id, attempts, ${at.toISOString()}::timestamptz, ${durationMs}::int, ${responseStatus}::int,
+        ${responseBody}::text, ${error}::text from recorded
+    ) ${removed}
+    select from recorded`);
+  return recorded.length > 0;
 }
 
 /**
@@ -180,15 +216,22 @@ async function isForcedToFail(db: Executor, jobId: string): Promise<boolean> {
  * sandbox has those of its account.
  */
 export async function listActiveSecrets(db: Executor, accountId: string): Promise<string[]> {
-  const rows = await db
-    .select({ secret: secrets.secret, owner: secrets.accountId })
+  const [row] = await db
+    .select({ secrets: selectActiveSecrets(accounts.id) })
     .from(accounts)
-    .innerJoin(secrets, eq(secrets.accountId, sql`coalesce(${accounts.sandboxOf}, ${accounts.id})`))
-    .where(and(eq(accounts.id, accountId), or(isNull(secrets.expiresAt), gt(secrets.expiresAt, sql`now()`))))
-    .orderBy(desc(secrets.createdAt));
-  return rows.map(({ secret, owner }) =>
-    decodeStoredSecret(Buffer.from(secret), webhookPurpose(owner)).toString(),
-  );
+    .where(eq(accounts.id, accountId));
+  return (row?.secrets ?? []).map(openSecret);
+}
+
+/** Selects the active secrets of an account, newest first. */
+function selectActiveSecrets(accountId: Column): SQL<StoredSecret[]> {
+  return sql`(select coalesce(json_agg(json_build_object('secret', s.secret, 'owner', s.account_id) order by s.created_at desc), '[]')
+    from accounts owned join webhook_secrets s on s.account_id = coalesce(owned.sandbox_of, owned.id)
+    where owned.id = ${accountId} and (s.expires_at is null or s.expires_at > now()))`;
+}
+
+function openSecret({ secret, owner }: StoredSecret): string {
+  return decodeStoredSecret(Buffer.from(secret), webhookPurpose(owner)).toString();
 }
 
 /** Returns the row that stores a secret of an account. */

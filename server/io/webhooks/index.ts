@@ -17,8 +17,10 @@ export {
 } from './deliveries.ts';
 export {
   announceEvent,
+  announcing,
   DELIVERY_ATTEMPTS_MAX,
   DELIVERY_DAYS,
+  delivering,
   enqueueDelivery,
   findReceiverDomain,
 } from './queue-attempt.ts';

@@ -1,8 +1,13 @@
-import { sql } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
+import { type SQL, sql } from 'drizzle-orm';
 import { getDomain } from 'tldts';
 import { type Executor, schema, type Tx } from '../../base/database/db.ts';
-import { notify } from '../../base/database/notifications.ts';
-import { enqueue } from '../../base/queue/index.ts';
+import { notify, notifying } from '../../base/database/notifications.ts';
+import { writeTogether } from '../../base/database/queries.ts';
+import { enqueue, queueing, waking } from '../../base/queue/index.ts';
+
+/** Lane of deliveries. */
+const LANE = 'delivery';
 
 const MINUTE_MS = 60_000;
 
@@ -53,7 +58,7 @@ export async function queueAttempt(
 ): Promise<void> {
   await enqueue(db, {
     id,
-    lane: 'delivery',
+    lane: LANE,
     accountId,
     host: findReceiverDomain(url),
     ...(runAt && { runAt }),
@@ -71,22 +76,35 @@ export function findReceiverDomain(url: string): string {
 
 /** Queues a delivery to a user's URL: sent if and only if the caller's transaction commits. */
 export async function enqueueDelivery(tx: Tx, delivery: NewDelivery): Promise<void> {
-  const { deliveries } = schema;
-  const [made] = await tx
-    .insert(deliveries)
-    .values({ ...delivery, nextAttemptAt: sql`now()` })
-    .returning();
-  if (!made) return;
-  await queueAttempt(tx, made);
-  await announceEvent(tx, made.accountId, made.id);
+  const { writes, notifications } = delivering(tx, delivery);
+  await writeTogether(tx, writes, notifications);
+}
+
+/** Returns what {@link enqueueDelivery} writes, and the expressions that tell of it. */
+export function delivering(tx: Tx, delivery: NewDelivery): { writes: SQL[]; notifications: SQL[] } {
+  const { accountId, url } = delivery;
+  const id = randomUUID();
+  const row = { ...delivery, id, nextAttemptAt: sql`now()` };
+  return {
+    writes: [
+      tx.insert(schema.deliveries).values(row).getSQL(),
+      queueing({ id, lane: LANE, accountId, host: findReceiverDomain(url) }),
+    ],
+    notifications: [waking(LANE), announcing(accountId, id)],
+  };
+}
+
+/** Tells those who listen to the events of an account of one. */
+export async function announceEvent(db: Executor, accountId: string, event: string): Promise<void> {
+  await notify(db, 'delivery', accountId, event);
 }
 
 /**
- * Tells those who listen to the events of an account of one, once the transaction is committed.
+ * Returns the expression that tells those who listen to the events of an account of one, once the transaction is committed.
  * @param event id of a delivery or of an ended job, or the JSON of a test event
  */
-export async function announceEvent(tx: Executor, accountId: string, event: string): Promise<void> {
-  await notify(tx, 'delivery', accountId, event);
+export function announcing(accountId: string, event: string): SQL {
+  return notifying('delivery', accountId, event);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { Context } from '../../base/context/context.ts';
-import { type Db, type Executor, schema } from '../../base/database/db.ts';
-import { getNotifications, notify } from '../../base/database/notifications.ts';
+import { type Db, schema } from '../../base/database/db.ts';
+import { getNotifications, notifying } from '../../base/database/notifications.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import { SharedLook } from '../../base/shared-look.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
@@ -11,9 +11,9 @@ import { createTimeoutSignal } from '../../base/signals.ts';
 /** Polling interval for the row itself, in case the listening connection is lost. */
 const POLL_EVERY_MS = 3_000;
 
-/** Wakes waiters for the job, in every process, once the transaction that ends the job is committed. */
-export async function notifyJobEnded(tx: Executor, id: string): Promise<void> {
-  await notify(tx, 'job_ended', id);
+/** Returns the expression that wakes waiters for the job, in every process, once the transaction that ends it is committed. */
+export function tellingEnd(id: string): SQL {
+  return notifying('job_ended', id);
 }
 
 /**

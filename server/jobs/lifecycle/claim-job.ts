@@ -1,13 +1,14 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql, type WithSubquery } from 'drizzle-orm';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import {
-  claimJobEntry,
   isEntryTaken,
   type LeaseQuery,
   leaseEntry,
   type QueueEntry,
+  removeEndedEntry,
   removeEntry,
   selectWorkedSeconds,
+  takingJobEntry,
 } from '../../base/queue/index.ts';
 import type { Attempt, JobRow, RequestFile } from '../queries/job-row.ts';
 import { isOverdue } from './deadline.ts';
@@ -57,12 +58,11 @@ export async function claimQueuedJob(
   entry: QueueEntry,
   workerId: string,
 ): Promise<Claim | undefined> {
-  return await db.transaction(async (tx) => {
-    if (!(await claimJobEntry(tx, entry, workerId))) return undefined;
-    const claim = await claimJob(tx, entry.id);
-    if (!claim) await removeEntry(tx, entry.id);
-    return claim;
-  });
+  const { taken, turned } = takingJobEntry(entry, workerId);
+  const parts = [db.$with('taken', {}).as(taken), db.$with('turned', {}).as(turned)];
+  const claim = await claimJob(db, entry.id, { parts, condition: sql`exists (select from taken)` });
+  if (!claim) await removeEndedEntry(db, entry.id, workerId);
+  return claim;
 }
 
 /** Job that a self-hosted worker has taken. */
@@ -92,28 +92,36 @@ export async function claimLeasedJob(
   });
 }
 
+interface ClaimOptions {
+  readonly worker?: string;
+  readonly parts?: readonly WithSubquery[];
+  readonly condition?: SQL;
+}
+
 /**
  * Begins an attempt at a job, as part of a transition; an earlier attempt that is still running is fenced out from here
  * on.
  * @param options.worker name of the self-hosted worker that makes it
- * @returns undefined when the job has already ended
+ * @param options.parts further parts of the statement, for its condition
+ * @returns undefined when the job has already ended, or the condition does not hold
  */
 export async function claimJob(
   db: Executor,
   id: string,
-  options: { readonly worker?: string } = {},
+  { worker, parts = [], condition }: ClaimOptions = {},
 ): Promise<Claim | undefined> {
   const { jobs } = schema;
   const [claim] = await db
+    .with(...parts)
     .update(jobs)
     .set({
-      ...options,
+      ...(worker !== undefined && { worker }),
       status: 'PROCESSING',
       attempt: sql`${jobs.attempt} + 1`,
       startedAt: sql`coalesce(${jobs.startedAt}, now())`,
       updatedAt: sql`now()`,
     })
-    .where(and(eq(jobs.id, id), inArray(jobs.status, ['QUEUED', 'PROCESSING'])))
+    .where(and(eq(jobs.id, id), inArray(jobs.status, ['QUEUED', 'PROCESSING']), condition))
     .returning({
       id: jobs.id,
       attempt: jobs.attempt,

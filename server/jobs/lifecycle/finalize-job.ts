@@ -3,8 +3,9 @@ import { type BatchParams, isBatchId } from '../../../models/core/operation/batc
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
-import { removeEntry } from '../../base/queue/index.ts';
-import { announceEvent, enqueueDelivery } from '../../io/webhooks/index.ts';
+import { writeTogether } from '../../base/database/queries.ts';
+import { removing } from '../../base/queue/index.ts';
+import { announcing, delivering } from '../../io/webhooks/index.ts';
 import {
   createReceiptSigner,
   type Receipt,
@@ -13,8 +14,8 @@ import {
 } from '../../money/receipts/index.ts';
 import type { FileRow, JobRow } from '../queries/job-row.ts';
 import { createJobRenderer, type RenderJob } from '../queries/job-view.ts';
-import { listOutputs, type Output } from '../queries/list-outputs.ts';
-import { notifyJobEnded } from './await-job-end.ts';
+import { getOutput, listOutputs, type Output } from '../queries/list-outputs.ts';
+import { tellingEnd } from './await-job-end.ts';
 import { withoutSignatures } from './output-deliveries.ts';
 
 /** What turns an ended job into words for its owner. */
@@ -39,46 +40,60 @@ export async function createFinalizers(ctx: Context): Promise<Finalizers> {
 export async function finalizeJob(tx: Tx, ended: JobRow, { show, sign }: Finalizers): Promise<void> {
   const { files, jobs } = schema;
   const isCompleted = ended.status === 'COMPLETED';
-  const outputs = isCompleted || ended.webhookUrl !== null ? await listOutputs(tx, ended) : [];
-  const receipt = isCompleted ? sign(await describeReceipt(tx, ended, outputs)) : null;
+  const { given, outputs } = isCompleted ? await listFiles(tx, ended) : { given: [], outputs: [] };
+  const receipt = isCompleted ? sign(describeReceipt(ended, given, outputs)) : null;
   const job = { ...ended, receipt, outputDeliveries: withoutSignatures(ended.outputDeliveries) };
   // A batch that has not completed may already have some of its files.
   const deletedFiles = isCompleted ? ne(files.role, 'output') : undefined;
-  await Promise.all([
-    tx
-      .update(files)
-      .set({ expiresAt: sql`now()` })
-      .where(and(eq(files.jobId, job.id), deletedFiles)),
-    (receipt !== null || job.outputDeliveries.length > 0) &&
-      tx.update(jobs).set({ receipt, outputDeliveries: job.outputDeliveries }).where(eq(jobs.id, job.id)),
-    removeEntry(tx, job.id),
-    notifyJobEnded(tx, job.id),
-  ]);
-  if (job.webhookUrl === null) return await announceEvent(tx, job.accountId, job.id);
-  await enqueueDelivery(tx, {
-    accountId: job.accountId,
-    reference: job.id,
-    url: job.webhookUrl,
-    body: JSON.stringify(show(job, outputs)),
-  });
+  const expire = tx
+    .update(files)
+    .set({ expiresAt: sql`now()` })
+    .where(and(eq(files.jobId, job.id), deletedFiles));
+  const describe = tx
+    .update(jobs)
+    .set({ receipt, outputDeliveries: job.outputDeliveries })
+    .where(eq(jobs.id, job.id));
+  const hasNews = receipt !== null || job.outputDeliveries.length > 0;
+  const { webhookUrl: url, accountId, id: reference } = job;
+  const told =
+    url === null
+      ? { writes: [], notifications: [announcing(accountId, reference)] }
+      : delivering(tx, { accountId, reference, url, body: JSON.stringify(show(job, outputs)) });
+  const writes = [expire.getSQL(), ...(hasNews ? [describe.getSQL()] : []), removing(job.id), ...told.writes];
+  await writeTogether(tx, writes, [tellingEnd(job.id), ...told.notifications]);
+}
+
+/** Lists the files of the request of a completed job, and its outputs, both in order. */
+async function listFiles(
+  tx: Tx,
+  job: JobRow,
+): Promise<{ readonly given: readonly FileRow[]; readonly outputs: readonly Output[] }> {
+  const { files } = schema;
+  const isBatch = isBatchId(job.operationId);
+  const rows = await tx
+    .select()
+    .from(files)
+    .where(and(eq(files.jobId, job.id), isBatch ? ne(files.role, 'output') : undefined))
+    .orderBy(asc(files.role), asc(files.position));
+  return {
+    given: rows.filter(({ role }) => role !== 'output'),
+    outputs: isBatch
+      ? await listOutputs(tx, job)
+      : rows.filter(({ role }) => role === 'output').map((file) => getOutput(file)),
+  };
 }
 
 /**
  * Describes a completed job for its receipt. In a batch the names of files begin with their item:
  * `items[3].output.webp`.
+ * @param given files of the request, in order
  * @param outputs in order
  */
-async function describeReceipt(
-  tx: Tx,
+function describeReceipt(
   job: JobRow,
+  given: readonly FileRow[],
   outputs: readonly Output[],
-): Promise<Omit<Receipt, 'iss'>> {
-  const { files } = schema;
-  const given = await tx
-    .select()
-    .from(files)
-    .where(and(eq(files.jobId, job.id), ne(files.role, 'output')))
-    .orderBy(asc(files.role), asc(files.position));
+): Omit<Receipt, 'iss'> {
   const isBatch = isBatchId(job.operationId);
   const getName = (position: number, { name }: FileRow) => (isBatch ? `items[${position}].${name}` : name);
   const made = outputs.flatMap(({ position, files }) =>

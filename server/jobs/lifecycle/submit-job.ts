@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Lane } from '../../../models/core/operation/job.ts';
 import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
@@ -7,7 +7,8 @@ import type { RunPlace } from '../../../models/core/operation/run-place.ts';
 import type { Context, SpendingSession } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { lockOpenAccount } from '../../base/database/lock-account.ts';
-import { enqueue } from '../../base/queue/index.ts';
+import { writeTogether } from '../../base/database/queries.ts';
+import { queueing, waking } from '../../base/queue/index.ts';
 import { inSpan, SPAN } from '../../base/tracing/index.ts';
 import { type Actor, reserveSpending } from '../../identity/keys/index.ts';
 import { reserveAccountSpending } from '../../money/spending/index.ts';
@@ -99,12 +100,17 @@ async function writeJob(
   await alsoInTx?.(tx);
   await assertFreeJobs(tx, submission);
   if (origin.spendingSession) await assertSessionBudget(tx, origin.spendingSession, price);
-  await insertJob(tx, submission, origin);
-  await insertFiles(tx, submission);
-  await Promise.all([
-    insertItems(tx, id, settled ?? []),
-    submission.result === undefined && enqueue(tx, { id, lane, accountId: actor.accountId }),
-  ]);
+  const isQueued = submission.result === undefined;
+  await writeTogether(
+    tx,
+    [
+      insertJob(tx, submission, origin),
+      ...insertFiles(tx, submission),
+      ...(isQueued ? [queueing({ id, lane, accountId: actor.accountId })] : []),
+    ],
+    isQueued ? [waking(lane)] : [],
+  );
+  if (settled) await insertItems(tx, id, settled);
   // One after the other: statements begun at once may be sent in another order, and lock in another one than all
   // others.
   if (price > 0n) {
@@ -115,12 +121,12 @@ async function writeJob(
   }
 }
 
-async function insertJob(
+function insertJob(
   tx: Tx,
   { id, actor, modelId, ...job }: Submission,
   { traceparent, spendingSession }: Origin,
-): Promise<void> {
-  await tx.insert(schema.jobs).values({
+): SQL {
+  const row = {
     id,
     accountId: actor.accountId,
     keyId: actor.keyId,
@@ -141,15 +147,16 @@ async function insertJob(
     traceparent: traceparent ?? null,
     spendingSession: spendingSession?.id ?? null,
     deadlineAt: job.secondsMax === undefined ? null : sql`now() + ${job.secondsMax} * interval '1 second'`,
-  });
+  };
+  return tx.insert(schema.jobs).values(row).getSQL();
 }
 
 /** Records the files of the request, and those of items that need no run. */
-async function insertFiles(tx: Tx, { id, files, settled = [] }: Submission): Promise<void> {
+function insertFiles(tx: Tx, { id, files, settled = [] }: Submission): SQL[] {
   const outputs = settled.flatMap(({ position, files: made = [] }) =>
     made.map((file, at) => ({ ...file, role: 'output' as const, position: position * ITEM_FILES_MAX + at })),
   );
   const expiresAt = pendingExpiry();
   const rows = [...files, ...outputs].map((file) => ({ ...file, jobId: id, expiresAt }));
-  if (rows.length > 0) await tx.insert(schema.files).values(rows);
+  return rows.length > 0 ? [tx.insert(schema.files).values(rows).getSQL()] : [];
 }

@@ -1,7 +1,6 @@
 export { ALERT_SHARES, mailAlerts } from './alerts.ts';
 export {
-  assertAccountBudget,
-  assertKeyBudget,
+  assertSpendable,
   readKeySpending,
   readTokenSpending,
   refundAccountSpending,

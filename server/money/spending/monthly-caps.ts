@@ -4,6 +4,7 @@ import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.t
 import { type Executor, schema, type Tx } from '../../base/database/db.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import { calendarMonth } from '../../base/periods.ts';
+import { hasFunds, insufficientBalance } from '../wallet/index.ts';
 import { recordAlerts } from './alerts.ts';
 
 /** Amount of a key's money. */
@@ -135,32 +136,35 @@ async function reserve(tx: Executor, capped: CappedCount, id: string, amount: Mi
 }
 
 /**
- * Checks that a key could reserve an amount now. It reserves nothing: another request may still be faster.
- * @throws OperationError `insufficient_balance` when the key's monthly cap would be exceeded
+ * Checks that an account could hold an amount now, within its cap and that of the key. It reserves nothing: another
+ * request may still be faster.
+ * @throws OperationError `insufficient_balance`
  */
-export async function assertKeyBudget(db: Executor, { keyId, tokenId, amount }: KeyAmount): Promise<void> {
-  if (tokenId && (await db.$count(tokens, hasRoom(tokenId, amount))) === 0) throw tokenExceeded(amount);
-  await assertBudget(db, OF_KEY, keyId, amount);
-}
-
-/**
- * Checks that an account could reserve an amount now. It reserves nothing: another request may still be faster.
- * @throws OperationError `insufficient_balance` when the account's monthly cap would be exceeded
- */
-export async function assertAccountBudget(db: Executor, { accountId, amount }: AccountAmount): Promise<void> {
-  await assertBudget(db, OF_ACCOUNT, accountId, amount);
-}
-
-async function assertBudget(db: Executor, capped: CappedCount, id: string, amount: MicroUsd): Promise<void> {
-  const { count, ownerId, reserved, owners } = capped;
-  const spendable = await db.execute(
+export async function assertSpendable(
+  db: Executor,
+  { accountId, keyId, tokenId, amount }: AccountAmount & Partial<KeyAmount>,
+): Promise<void> {
+  type Row = { funds: boolean; token: boolean; key: boolean; account: boolean };
+  const [can] = await db.execute<Row>(
     readOnly(sql`
+    select ${hasFunds(accountId, amount)} as funds,
+      ${tokenId ? sql`exists (select from ${tokens} where ${hasRoom(tokenId, amount)})` : sql`true`} as token,
+      ${keyId ? hasBudget(OF_KEY, keyId, amount) : sql`true`} as key,
+      ${hasBudget(OF_ACCOUNT, accountId, amount)} as account`),
+  );
+  if (!can?.funds) throw insufficientBalance(amount);
+  if (!can.token) throw tokenExceeded(amount);
+  if (!can.key) throw capExceeded(OF_KEY, amount);
+  if (!can.account) throw capExceeded(OF_ACCOUNT, amount);
+}
+
+/** Returns a condition that holds while a monthly cap leaves an amount. */
+function hasBudget({ count, ownerId, reserved, owners }: CappedCount, id: string, amount: MicroUsd): SQL {
+  return sql`exists (
     select from ${owners}
     left join ${count} on ${ownerId} = id and month = ${calendarMonth(sql`now()`)}
-    where id = ${id}
-      and (monthly_cap_micro_usd is null or monthly_cap_micro_usd >= coalesce(${reserved}, 0) + ${amount})`),
-  );
-  if (spendable.length === 0) throw capExceeded(capped, amount);
+    where id = ${id}::uuid
+      and (monthly_cap_micro_usd is null or monthly_cap_micro_usd >= coalesce(${reserved}, 0) + ${amount}::bigint))`;
 }
 
 function capExceeded({ owner, remedy }: CappedCount, amount: MicroUsd): OperationError {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import { type Executor, violatedConstraint } from '../../base/database/db.ts';
-import { readBalance } from './ledger.ts';
 
 export interface Hold {
   readonly accountId: string;
@@ -86,14 +85,9 @@ export async function release(db: Executor, { reference }: { reference: string }
   if (released.length === 0) throw new OperationError('conflict', `${reference} has no open hold.`);
 }
 
-/**
- * Checks that a wallet could hold an amount now. It holds nothing: another request may still be faster.
- * @throws OperationError `insufficient_balance`
- */
-export async function assertAvailable(
-  db: Executor,
-  { accountId, amount }: { accountId: string; amount: MicroUsd },
-): Promise<void> {
-  const { available } = await readBalance(db, accountId);
-  if (available < amount) throw insufficientBalance(amount);
+/** Returns a condition that holds while a wallet could hold an amount. */
+export function hasFunds(accountId: string, amount: MicroUsd): SQL {
+  return sql`exists (
+    select from ledger_accounts
+    where owner_id = ${accountId}::uuid and balance_micro_usd - held_micro_usd >= ${amount}::bigint)`;
 }

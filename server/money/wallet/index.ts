@@ -1,4 +1,4 @@
-export { assertAvailable, capture, hold, insufficientBalance, release } from './holds.ts';
+export { capture, hasFunds, hold, insufficientBalance, release } from './holds.ts';
 export {
   countHolds,
   type EntryCursor,

@@ -60,3 +60,19 @@ it('writes nothing into a response that has begun', async () => {
   client.end('no length\r\n');
   expect(await text(client)).not.toContain('HTTP');
 });
+
+it.each([
+  ['https://service.example', true],
+  ['http://localhost:3000', false],
+])('says whether browsers must encrypt where the service is %s', async (url, isEncrypted) => {
+  const own = await startTestHttpServer((_request, response) => response.end('a page'), {
+    env: { PUBLIC_URL: url },
+  });
+  try {
+    const client = await own.connect();
+    client.end(`GET / HTTP/1.1\r\n${HOST}\r\n`);
+    expect(/^strict-transport-security: max-age=31536000/im.test(await text(client))).toBe(isEncrypted);
+  } finally {
+    await own.stop();
+  }
+});

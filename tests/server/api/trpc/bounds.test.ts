@@ -108,3 +108,32 @@ test('webhooks.sendTest sends a whole job, of a test', async () => {
   expect(jobViewSchema.strict().parse(job)).toEqual(job);
   expect(job).toMatchObject({ status: 'COMPLETED', test: true });
 });
+
+/** Cursors of the right form that no list gave. */
+const CRAFTED = [
+  ['2026-01-01T00:00:00.000Z', 'x'],
+  ['2026-01-01T00:00:00.000Z', '9'.repeat(30)],
+  ['2026-01-01T00:00:00.000Z', '\u0000'],
+  ['0000-01-01T00:00:00.000Z', '1'],
+  ['9'.repeat(30), null],
+  ['1', '9'.repeat(30)],
+].map((parts) => Buffer.from(JSON.stringify(parts)).toString('base64url'));
+
+test('a crafted cursor of a list is refused, or leads to a page', async () => {
+  const { call } = await openDashboard(api, 'cursors@example.com');
+  for (const cursor of CRAFTED) {
+    for (const list of [
+      () => call.requests.list({ cursor }),
+      () => call.jobs.list({ cursor }),
+      () => call.webhooks.deliveries({ cursor }),
+      () => call.wallet.ledger({ cursor }),
+      () => call.account.activity({ cursor }),
+    ]) {
+      const code = await list().then(
+        () => 'OK',
+        (fault) => fault.code,
+      );
+      expect(['OK', 'BAD_REQUEST']).toContain(code);
+    }
+  }
+});

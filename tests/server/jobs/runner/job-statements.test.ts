@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWebhookReceiver, type WebhookReceiver } from '../../../support/servers/webhook-receiver.ts';
+import { startApi, type TestApi } from '../../../support/service/api.ts';
+
+/** Statements that come by the clock, or with each look at a lane. */
+const BY_THE_CLOCK =
+  /scheduled_tasks|"runners"|logged_requests|set locked_by = null|full_hosts|"attempt" from "jobs"/;
+
+let api: TestApi;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  api = await startApi();
+  await api.startRunner();
+});
+afterAll(async () => {
+  await api.close();
+  await receiver.close();
+});
+
+test('a conversion takes at most 25 statements from its request to its webhook', async () => {
+  const sent: string[] = [];
+  Object.assign(api.ctx.db.$client.options, {
+    debug: (_connection: number, text: string) => sent.push(text),
+  });
+  const convert = async (number: number): Promise<string[]> => {
+    sent.length = 0;
+    const request = { image_url: api.imageUrl, to_format: 'webp' };
+    const { status } = await api.convert(request, { 'x-webhook-url': receiver.url });
+    expect(status).toBe(202);
+    await receiver.until(number);
+    await expect.poll(() => sent.some((text) => text.includes('"deleted_at" = now()'))).toBe(true);
+    return sent.filter((text) => !BY_THE_CLOCK.test(text) && !/^(begin|commit)/.test(text));
+  };
+  // The first makes what the process keeps.
+  await convert(1);
+  const statements = await convert(2);
+  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(25);
+});
