@@ -1,3 +1,4 @@
+import { csvRow } from '../../../models/core/operation/csv.ts';
 import type { OutputFile } from '../../../models/core/operation/run-result.ts';
 import type { FormatWords } from '../tools/wording.ts';
 import { applyMoves, getName, type Segment, type SpeakerEdits, type Timeline } from './timeline.ts';
@@ -72,9 +73,9 @@ function rttm(segments: readonly Segment[], nameAs: NameAs, recording: string): 
 }
 
 function csv(segments: readonly Segment[], nameAs: NameAs): string {
-  const rows = segments.map((each) => {
-    const times = [each.start, each.end, each.end - each.start].map((time) => time.toFixed(3));
-    return [...times, `"${nameAs(each).replaceAll('"', '""')}"`].join(',');
-  });
-  return ['start,end,seconds,speaker', ...rows, ''].join('\r\n');
+  const rows = segments.map((each) => [
+    ...[each.start, each.end, each.end - each.start].map((time) => time.toFixed(3)),
+    nameAs(each),
+  ]);
+  return [['start', 'end', 'seconds', 'speaker'], ...rows].map(csvRow).join('');
 }

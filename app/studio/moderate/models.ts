@@ -1,4 +1,4 @@
-import { CATEGORIES } from '../../../models/moderation/categories.ts';
+import { CATEGORIES, type Category } from '../../../models/moderation/categories.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts';
 import { MODERATION_ENGINES } from '../../../models/operations/moderate/engines.ts';
 import type { BatchItem, DoneState, RunLocation } from '../runs/batch.ts';
@@ -28,10 +28,15 @@ export function usesFullModel({ model }: ParamValues): boolean {
   return model === 'wide';
 }
 
-/** Returns the params of a run: the server judges all categories, a device those that its model can. */
+/** Returns the categories that a run judges: the server all, a device those that its model can. */
+export function categoriesFor(values: ParamValues, where: RunLocation): readonly Category[] {
+  return where === 'server' || usesFullModel(values) ? CATEGORIES : ['Sexual'];
+}
+
+/** Returns the params of a run. */
 export function paramsFor(values: ParamValues, where: RunLocation): object {
   if (where === 'server') return {};
-  return usesFullModel(values) ? { engine: CLIP.id } : { categories: ['Sexual'] };
+  return usesFullModel(values) ? { engine: CLIP.id } : { categories: categoriesFor(values, where) };
 }
 
 /** Reports whether a verdict leaves out categories, which the server judges. */

@@ -6,30 +6,38 @@ import { ParamsForm } from '../form/params-form.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import type { FileHandling } from '../runs/file-handling.ts';
 import { getReport } from '../runs/results.ts';
-import { useRunActions, useRunFiles, useShownFile } from '../runs/runs-context.ts';
+import {
+  useRunActions,
+  useRunFiles,
+  useRunOutline,
+  useRunSettings,
+  useShownFile,
+} from '../runs/runs-context.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { ViewSwitch } from '../stage/view-switch.tsx';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
+import type { ToolState } from '../tool-frame/use-tool.ts';
 import type { Field } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { Wording } from '../tools/wording.ts';
 import { FullModelOffer } from './full-model-offer.tsx';
-import { isPartial, MODEL_FIELD, paramsFor } from './models.ts';
+import { categoriesFor, isPartial, MODEL_FIELD, paramsFor } from './models.ts';
 import styles from './moderate.module.css';
 import {
+  describeVerdict,
   getSeverities,
+  listColumns,
   reportDetails,
   SEVERITY_MEANINGS,
   SEVERITY_NAMES,
-  summariseVerdict,
+  sortForReview,
   type Threshold,
 } from './verdict.ts';
 import { VerdictStage } from './verdict-stage.tsx';
 import { VerdictTable } from './verdict-table.tsx';
 
-interface ModerateStageProps {
+interface ModerateViewProps {
   readonly threshold: Threshold;
-  readonly view: ModerateView;
   readonly onView: (view: ModerateView) => void;
 }
 
@@ -57,11 +65,13 @@ const NO_FIELDS = [] as const;
 const OWN_FIELDS = [MODEL_FIELD];
 
 const WORDING: Wording = {
-  lead: 'Four categories of harm. Low does not mean safe.',
+  lead: 'Sexual content. Low does not mean safe.',
   verb: 'Check',
   showsSizeChange: false,
   fields: {},
 };
+
+const ALL_LEAD = 'Four categories of harm. Low does not mean safe.';
 
 const HANDLING: Partial<FileHandling> = {
   startsAutomatically: () => true,
@@ -76,7 +86,7 @@ export function ModerateTool() {
   const [view, setView] = useState<ModerateView>('table');
   const getVerdict = (item: BatchItem) => {
     const severities = getSeverities(item);
-    return severities && summariseVerdict(severities, threshold);
+    return severities && describeVerdict(severities, threshold).toLowerCase();
   };
   return (
     <ToolFrame
@@ -84,6 +94,7 @@ export function ModerateTool() {
       fields={NO_FIELDS}
       ownFields={OWN_FIELDS}
       wording={WORDING}
+      lead={({ values, location }) => (categoriesFor(values, location).length > 1 ? ALL_LEAD : WORDING.lead)}
       summary={() => `Flag from ${SEVERITY_NAMES[threshold]}`}
       handling={HANDLING}
       results={{
@@ -94,7 +105,12 @@ export function ModerateTool() {
         },
       }}
       onShow={() => setView('image')}
-      stage={<ModerateStage threshold={threshold} view={view} onView={setView} />}
+      stage={<SelectedVerdict threshold={threshold} onView={setView} />}
+      list={
+        view === 'table'
+          ? (tool) => <Verdicts tool={tool} threshold={threshold} onView={setView} />
+          : undefined
+      }
       settings={
         <>
           <ThresholdField threshold={threshold} onThreshold={setThreshold} />
@@ -153,30 +169,42 @@ function ThresholdField({ threshold, onThreshold }: ThresholdFieldProps) {
   );
 }
 
-/** Shows the verdicts on all images in a table, or the selected image with its own. A single image needs no table. */
-function ModerateStage({ threshold, view, onView }: ModerateStageProps) {
-  const { items, getShown } = useRunFiles();
+/** Shows the selected image with its verdict. */
+function SelectedVerdict({ threshold, onView }: ModerateViewProps) {
+  const { count } = useRunOutline();
   const shown = useShownFile();
-  const { select } = useRunActions();
   if (!shown) return null;
-  const isOne = items.length < 2;
   return (
     <>
-      {isOne || view === 'image' ? (
-        <VerdictStage key={shown.item.id} {...shown} threshold={threshold} />
-      ) : (
-        <VerdictTable
-          items={items}
-          selectedId={shown.item.id}
-          threshold={threshold}
-          getShown={getShown}
-          onOpen={(id) => {
-            select(id);
-            onView('image');
-          }}
-        />
-      )}
-      {!isOne && <ViewSwitch views={VIEWS} view={view} onView={onView} />}
+      <VerdictStage key={shown.item.id} {...shown} threshold={threshold} />
+      {count > 1 && <ViewSwitch views={VIEWS} view="image" onView={onView} />}
+    </>
+  );
+}
+
+/** Shows the verdicts on several images in a table, which is also their list. */
+function Verdicts({ tool, threshold, onView }: ModerateViewProps & { readonly tool: ToolState }) {
+  const { items, getShown } = useRunFiles();
+  const { values, location } = useRunSettings();
+  const { isRunning, selected } = useRunOutline();
+  const { select } = useRunActions();
+  return (
+    <>
+      <VerdictTable
+        items={sortForReview(items, threshold)}
+        columns={listColumns(items, categoriesFor(values, location))}
+        selectedId={selected?.id}
+        threshold={threshold}
+        isRunning={isRunning}
+        getShown={getShown}
+        onOpen={(id) => {
+          select(id);
+          onView('image');
+        }}
+        onAdd={tool.add}
+        onRemove={tool.remove}
+      />
+      <ViewSwitch views={VIEWS} view="table" onView={onView} />
     </>
   );
 }

@@ -21,15 +21,13 @@ import {
   getSeverities,
   isFlagged,
   isPartial,
+  listColumns,
   type Severities,
-  SHOWN_CATEGORIES,
   type Threshold,
 } from './verdict.ts';
 import { SeveritySteps } from './verdict-table.tsx';
 
-interface VerdictListProps {
-  /** Name of the image. */
-  readonly name: string;
+interface VerdictListProps extends Pick<ShownFile, 'item'> {
   readonly severities: Severities;
   readonly threshold: Threshold;
 }
@@ -65,7 +63,7 @@ export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
           )}
         </StageWell>
       </StagePicture>
-      {severities && <VerdictList name={file.name} severities={severities} threshold={threshold} />}
+      {severities && <VerdictList item={item} severities={severities} threshold={threshold} />}
       {!renewal && <LaterFailure item={item} />}
       <FactsRow item={item} extra={describeModels(item)} saved={null} />
     </div>
@@ -73,10 +71,10 @@ export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
 }
 
 /** Shows the verdict, and the severity of each category in words next to three steps. */
-function VerdictList({ name, severities, threshold }: VerdictListProps) {
+function VerdictList({ item, severities, threshold }: VerdictListProps) {
   const isIncomplete = isPartial(severities, threshold);
   return (
-    <section className={styles.verdict} aria-label={`Verdict on ${name}`}>
+    <section className={styles.verdict} aria-label={`Verdict on ${item.file.name}`}>
       <div>
         <p role="status" className={styles.words} data-flagged={isFlagged(severities, threshold)}>
           {isIncomplete ? describeChecked(severities) : describeVerdict(severities, threshold)}
@@ -84,7 +82,7 @@ function VerdictList({ name, severities, threshold }: VerdictListProps) {
         {isIncomplete && <p className={styles.unchecked}>{describeUnchecked(severities)}</p>}
       </div>
       <dl>
-        {SHOWN_CATEGORIES.map((category) => {
+        {listColumns([item], []).map((category) => {
           const severity = severities.get(category);
           return (
             <div key={category} data-flagged={severity !== undefined && severity >= threshold}>

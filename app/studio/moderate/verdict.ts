@@ -1,3 +1,4 @@
+import { csvRow } from '../../../models/core/operation/csv.ts';
 import { CATEGORIES, type Category, type Severity } from '../../../models/moderation/categories.ts';
 import type { BatchItem } from '../runs/batch.ts';
 
@@ -50,8 +51,7 @@ export function isPartial(severities: Severities, threshold: Threshold): boolean
 
 /** Says in a few words what the severities mean at a threshold. */
 export function describeVerdict(severities: Severities, threshold: Threshold): string {
-  if (isFlagged(severities, threshold)) return 'Flagged';
-  return isPartial(severities, threshold) ? 'Partly checked' : 'Not flagged';
+  return isFlagged(severities, threshold) ? 'Flagged' : 'Not flagged';
 }
 
 /** Says what was checked, where that is not all: `Sexual: safe`. */
@@ -68,10 +68,35 @@ export function describeUnchecked(severities: Severities): string {
   return `${names} ${missing.length === 1 ? 'needs' : 'need'} CLIP, a larger model.`;
 }
 
-/** Says in a word or two what the severities mean, for the tile of a file. */
-export function summariseVerdict(severities: Severities, threshold: Threshold): string {
-  if (isPartial(severities, threshold)) return 'in part';
-  return describeVerdict(severities, threshold).toLowerCase();
+/** Returns the categories that some of the images were checked for, or will be. @param next those of the next run */
+export function listColumns(items: readonly BatchItem[], next: readonly Category[]): readonly Category[] {
+  const checked = items.map(getSeverities);
+  return SHOWN_CATEGORIES.filter(
+    (category) => next.includes(category) || checked.some((severities) => severities?.has(category)),
+  );
+}
+
+/** Sorts images for review: the flagged ones first, those with the highest severity before others. */
+export function sortForReview(items: readonly BatchItem[], threshold: Threshold): readonly BatchItem[] {
+  const rank = (item: BatchItem) => {
+    const highest = Math.max(0, ...(getSeverities(item)?.values() ?? []));
+    return highest >= threshold ? highest : 0;
+  };
+  return items.toSorted((one, other) => rank(other) - rank(one));
+}
+
+/** Writes a table of verdicts as CSV: name, verdict, and the severity of each category; empty where there is none. */
+export function verdictsCsv(
+  items: readonly BatchItem[],
+  columns: readonly Category[],
+  threshold: Threshold,
+): string {
+  const rows = items.map((item) => {
+    const severities = getSeverities(item);
+    const verdict = severities ? describeVerdict(severities, threshold) : 'Not checked';
+    return [item.file.name, verdict, ...columns.map((each) => String(severities?.get(each) ?? ''))];
+  });
+  return [['file', 'verdict', ...columns], ...rows].map(csvRow).join('');
 }
 
 /** Writes the verdict as the API returns it, at a threshold. */

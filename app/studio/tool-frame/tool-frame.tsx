@@ -16,6 +16,7 @@ import { describeRunFit } from '../runs/describe-run.ts';
 import { completeHandling, type FileHandling } from '../runs/file-handling.ts';
 import type { Unsaved } from '../runs/persist-items.ts';
 import {
+  type RunSettings,
   useRunActions,
   useRunFiles,
   useRunOutline,
@@ -42,7 +43,7 @@ interface FrameHeadProps {
   /** Name of the tool. */
   readonly title: string;
   /** One sentence about it. */
-  readonly lead: string;
+  readonly lead: ReactNode;
   /** Slot of the view switch. */
   readonly views: Ref<HTMLDivElement>;
 }
@@ -88,12 +89,16 @@ interface ToolFrameProps {
   /** Fields of `settings` that the operation does not have. */
   readonly ownFields?: readonly Field[];
   readonly wording: Wording;
+  /** Sentence about the tool, where it depends on the choices. */
+  readonly lead?: (settings: RunSettings) => string;
   /** Settings in a few words, where the operation's own params do not describe them. */
   readonly summary?: (values: ParamValues) => string;
   readonly handling?: Partial<FileHandling>;
   readonly results?: ResultHandling;
   /** Replaces the default view of the selected file. */
   readonly stage?: ReactNode;
+  /** List of several files, which replaces stage and strip; undefined while these are shown. */
+  readonly list?: ((tool: ToolState) => ReactNode) | undefined;
   /** Called when the visitor asks for one file in the strip, even for the selected one. */
   readonly onShow?: () => void;
   /** Settings next to the operation's own params. */
@@ -128,7 +133,8 @@ export function ToolFrame(props: ToolFrameProps) {
 }
 
 function Workbench({ results = NO_DIFFERENCES, ...props }: ToolFrameProps) {
-  const { operationId, fields, wording, summary = (values) => summarise(fields, wording, values) } = props;
+  const { operationId, fields, wording, lead = () => wording.lead } = props;
+  const { summary = (values) => summarise(fields, wording, values) } = props;
   const { slug, name } = TOOLS[operationId];
   const tool = useTool(operationId);
   const { count, isRunning, selected } = useRunOutline();
@@ -140,16 +146,17 @@ function Workbench({ results = NO_DIFFERENCES, ...props }: ToolFrameProps) {
   const bench = useRef<HTMLDivElement>(null);
   useFrameShortcuts(bench);
   const part = { operationId, wording, tool, download };
+  const list = count > 1 ? props.list?.(tool) : undefined;
   return (
     <FrameSlotsProvider value={slots.elements}>
       <div ref={bench} className={styles.bench} data-dragging={tool.isDragging}>
         <div className={styles.work}>
-          <FrameHead title={name} lead={wording.lead} views={slots.refs.views} />
+          <FrameHead title={name} lead={<Lead lead={lead} />} views={slots.refs.views} />
           <FrameNotices operationId={operationId} tool={tool} />
           <FrameStage ref={stage} operationId={operationId} tool={tool}>
-            {props.stage}
+            {list ?? props.stage}
           </FrameStage>
-          {selected && (
+          {selected && !list && (
             <Suspense>
               <FileStrip {...part} stage={stage} facts={results} onShow={props.onShow} />
             </Suspense>
@@ -225,6 +232,10 @@ function FrameSettings(props: FrameSettingsProps) {
       )}
     </>
   );
+}
+
+function Lead({ lead }: { readonly lead: (settings: RunSettings) => string }) {
+  return lead(useRunSettings());
 }
 
 /** Names the settings in a few words. */

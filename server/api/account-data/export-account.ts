@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { csvRow } from '../../../models/core/operation/csv.ts';
 import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
@@ -213,7 +214,7 @@ export async function* ledgerCsv(
         ...[formatUsd(amount), balanceAfter === null ? '' : formatUsd(balanceAfter)],
         ...labelCells(labels.get(reference)),
       ])
-      .map((cells) => `${cells.map(cell).join(',')}\r\n`)
+      .map(csvRow)
       .join('');
     after = next;
   }
@@ -222,18 +223,4 @@ export async function* ledgerCsv(
 /** Returns the cells of a job's labels: its metadata is JSON. */
 function labelCells({ reference, metadata = {} }: Partial<JobLabels> = {}): string[] {
   return [reference ?? '', Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : ''];
-}
-
-/**
- * Signs with which a cell is a formula to spreadsheets, those of full width among them. Some take a semicolon or a tab
- * for the end of a cell.
- */
-const FORMULA = /(^|[;\t\r\n])(\s*[=+@\uff1d\uff0b\uff20\uff0d-])/g;
-const AMOUNT = /^-?\d+\.\d+$/;
-
-/** Quotes a cell where needed. No text in it is a formula. */
-function cell(text: string): string {
-  const guarded = AMOUNT.test(text) ? text : text.replace(FORMULA, "$1'$2");
-  const safe = /^[\t\r]/.test(guarded) ? `'${guarded}` : guarded;
-  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

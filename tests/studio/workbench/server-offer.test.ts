@@ -195,7 +195,7 @@ test('a check that our server refuses says why and keeps the verdict, and what i
     await createTestPicture('small.jpg', 0),
     { name: 'wide.jpg', mimeType: 'image/jpeg', buffer: await sharp({ create }).jpeg().toBuffer() },
   ]);
-  const judged = page.getByRole('row').filter({ hasText: 'small.jpg' }).getByText('Partly checked');
+  const judged = page.getByRole('row').filter({ hasText: 'small.jpg' }).getByText('Not flagged');
   await judged.waitFor();
   await page.getByRole('radio', { name: 'Our server' }).check();
   // The wide one has more pixels per side than the server takes.
