@@ -88,10 +88,11 @@ export interface AudioProbeOptions {
   readonly signal?: AbortSignal;
 }
 
-export const AUDIO_FORMATS = ['wav', 'mp3'] as const;
+export const AUDIO_FORMATS = ['wav', 'flac', 'mp3'] as const;
 export type AudioFormat = (typeof AUDIO_FORMATS)[number];
 
 export const AUDIO_MEDIA_TYPES = {
+  flac: 'audio/flac',
   mp3: 'audio/mpeg',
   wav: 'audio/wav',
 } as const satisfies Record<AudioFormat, string>;

@@ -8,6 +8,7 @@ import {
 import { crc16 } from '../bytes/checksums.ts';
 import { assertMp3Rate, mp3InfoFrame } from './formats/mp3.ts';
 import { assertFormat } from './formats/raw-audio.ts';
+import { FlacEncoder } from './write-flac.ts';
 
 const HEAD_BYTES = 44;
 const SAMPLE_BYTES = 2;
@@ -50,9 +51,14 @@ export async function writeAudio(
 ): Promise<Blob> {
   try {
     assertFormat(options);
-    return options.format === 'wav'
-      ? await writeWav(chunks, options, store)
-      : await writeMp3(chunks, options, store, openMp3);
+    switch (options.format) {
+      case 'wav':
+        return await writeWav(chunks, options, store);
+      case 'flac':
+        return await writeFlac(chunks, options, store);
+      case 'mp3':
+        return await writeMp3(chunks, options, store, openMp3);
+    }
   } catch (thrown) {
     await store.discard();
     throw thrown;
@@ -74,6 +80,21 @@ async function writeWav(
     await store.append(bytes);
   }
   return store.finish(writeWavHeader(options, dataBytes), 'audio/wav');
+}
+
+async function writeFlac(
+  chunks: AsyncIterable<PcmChunk>,
+  options: AudioEncodeOptions,
+  store: ByteStore,
+): Promise<Blob> {
+  const encoder = new FlacEncoder(options);
+  for await (const chunk of chunks) {
+    options.signal.throwIfAborted();
+    assertChannels(chunk, options);
+    for (const frame of encoder.encode(chunk)) await store.append(frame);
+  }
+  for (const frame of encoder.encode(null)) await store.append(frame);
+  return store.finish(encoder.head(), 'audio/flac');
 }
 
 async function writeMp3(
