@@ -4,10 +4,12 @@ import { Download, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Thumbnail } from '../../studio/files/thumbnail.tsx';
+import { saveResults } from '../../studio/runs/results.ts';
 import {
   deleteAllResults,
-  deleteResult,
+  deleteResults,
   listResults,
+  pinResult,
   type RecentResult,
   restoreResults,
   resultChanges,
@@ -17,6 +19,7 @@ import { Waiting } from '../../studio/stage/waiting.tsx';
 import { UndoNotice, useUndo } from '../../studio/tool-frame/undo-notice.tsx';
 import { TOOL_LIST } from '../../studio/tools/tools.ts';
 import { formatBytes, formatCount } from '../../ui/quantities.ts';
+import { groupResults, type ResultGroup } from './group-results.ts';
 import styles from './recent.module.css';
 import { ResultDialog, saveRecent } from './result-dialog.tsx';
 
@@ -38,6 +41,8 @@ export function RecentResults() {
     await deletion;
     undo.suggest(`${words} deleted.`, () => void restoreResults(removed));
   };
+  const [query, setQuery] = useState('');
+  const groups = groupResults(results ?? [], query);
   const viewed = results?.find(({ id }) => id === viewedId);
   return (
     <div className={styles.recent}>
@@ -54,20 +59,30 @@ export function RecentResults() {
       {results?.length === 0 && <NoResults />}
       {results && results.length > 0 && (
         <>
-          <ul className={styles.list}>
-            {results.map((result) => (
-              <ResultRow
-                key={result.id}
-                result={result}
-                onView={() => view(result.id)}
-                onDelete={() => void remove([result], result.name, deleteResult(result.id))}
-              />
-            ))}
-          </ul>
-          <AllResults
-            results={results}
-            onDelete={(words) => void remove(results, words, deleteAllResults())}
-          />
+          <div className={styles.tools}>
+            <input
+              type="search"
+              aria-label="Search the results"
+              placeholder="Search by name or tool"
+              value={query}
+              onChange={(event) => setQuery(event.currentTarget.value)}
+            />
+            <AllResults
+              results={results}
+              onDelete={(words) => void remove(results, words, deleteAllResults())}
+            />
+          </div>
+          {groups.length === 0 && <p className={styles.lead}>No result is named like that.</p>}
+          {groups.map((group) => (
+            <Group
+              key={group.key}
+              group={group}
+              onView={view}
+              onDelete={(deleted, words) =>
+                void remove(deleted, words, deleteResults(deleted.map(({ id }) => id)))
+              }
+            />
+          ))}
         </>
       )}
       {viewed && <ResultDialog key={viewed.id} result={viewed} onClose={() => view(undefined)} />}
@@ -92,6 +107,70 @@ function NoResults() {
         ))}
       </div>
     </div>
+  );
+}
+
+interface GroupProps {
+  readonly group: ResultGroup;
+  readonly onView: (id: number) => void;
+  /** Deletes results, which some words name. */
+  readonly onDelete: (results: readonly RecentResult[], words: string) => void;
+}
+
+/** Results of one job. Several can be downloaded and deleted together. */
+function Group({ group, onView, onDelete }: GroupProps) {
+  const { key, tool, sources, madeAtMs, results } = group;
+  const [source] = sources;
+  const title = sources.length > 1 ? formatCount(sources.length, 'file') : source;
+  const madeAt = new Date(madeAtMs);
+  const save = () => {
+    const named = results.map(({ name, blob }) => ({ name, file: { name, mediaType: blob.type, blob } }));
+    void saveResults(named, 'darkroom-recent.zip');
+    for (const { id } of results) void pinResult(id).catch(() => {});
+  };
+  return (
+    <section className={styles.group} aria-labelledby={key}>
+      <header>
+        <h2 id={key}>{[tool ?? 'Result', title].filter(Boolean).join(' · ')}</h2>
+        <p className="facts">
+          <time dateTime={madeAt.toISOString()}>
+            {madeAt.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+          </time>
+        </p>
+        {results.length > 1 && (
+          <div className={styles.actions}>
+            <button
+              type="button"
+              className="button-icon"
+              aria-label={`Download ${results.length} as zip`}
+              title={`Download ${results.length} as zip`}
+              onClick={save}
+            >
+              <Download {...ICON} />
+            </button>
+            <button
+              type="button"
+              className="button-icon"
+              aria-label={`Delete these ${results.length}`}
+              title={`Delete these ${results.length}`}
+              onClick={() => onDelete(results, formatCount(results.length, 'result'))}
+            >
+              <Trash2 {...ICON} />
+            </button>
+          </div>
+        )}
+      </header>
+      <ul className={styles.list}>
+        {results.map((result) => (
+          <ResultRow
+            key={result.id}
+            result={result}
+            onView={() => onView(result.id)}
+            onDelete={() => onDelete([result], result.name)}
+          />
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -133,20 +212,14 @@ function useResults(): readonly RecentResult[] | undefined {
 }
 
 function ResultRow({ result, onView, onDelete }: ResultRowProps) {
-  const { name, blob, madeAtMs } = result;
-  const madeAt = new Date(madeAtMs);
+  const { name, blob } = result;
   return (
     <li className={styles.row}>
       <button type="button" className={styles.thumbnail} aria-label={`View ${name}`} onClick={onView}>
         <Thumbnail blob={blob} label={name.split('.').pop() ?? ''} />
       </button>
       <p className={styles.name}>{name}</p>
-      <p className="facts">
-        {formatBytes(blob.size)} ·{' '}
-        <time dateTime={madeAt.toISOString()}>
-          {madeAt.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
-        </time>
-      </p>
+      <p className="facts">{formatBytes(blob.size)}</p>
       <div className={styles.actions}>
         <button
           type="button"

@@ -37,6 +37,8 @@ export function ResultDialog({ result, onClose }: ResultDialogProps) {
       <div className={styles.view}>
         {blob.type.startsWith('video/') ? (
           <Video blob={blob} name={name} />
+        ) : blob.type.startsWith('audio/') ? (
+          <Sound blob={blob} name={name} />
         ) : (
           <Image blob={blob} name={name} />
         )}
@@ -68,6 +70,12 @@ function Video({ blob, name }: ViewProps) {
   const url = useObjectUrl(blob);
   // biome-ignore lint/a11y/useMediaCaption: the sound is that of the visitor's own video, which has no captions
   return <video src={url} aria-label={name} controls loop playsInline />;
+}
+
+function Sound({ blob, name }: ViewProps) {
+  const url = useObjectUrl(blob);
+  // biome-ignore lint/a11y/useMediaCaption: the sound is made from the visitor's own, which has no captions
+  return <audio src={url} aria-label={name} controls />;
 }
 
 /**

@@ -3,7 +3,7 @@ import { Cell } from '../../ui/cell.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
-import { saveResults } from '../runs/results.ts';
+import { inFolders, type SourceResults, saveResults } from '../runs/results.ts';
 import { guardTab } from '../session/session.ts';
 
 export interface PrepareOptions {
@@ -31,6 +31,8 @@ export interface DownloadView {
 
 export interface DownloadOptions {
   readonly finish: PrepareFiles;
+  /** Whether a download saves the results as they are. */
+  readonly isResult: boolean;
   readonly zipName: string;
   readonly getIssue: IssueOf;
 }
@@ -59,7 +61,7 @@ export class DownloadRun {
     for (const item of chosen) {
       if (!items.includes(item)) this.#warn(`Left out: ${item.file.name} (${getIssue(item)}).`);
     }
-    const results: NamedResult[] = [];
+    const made: SourceResults[] = [];
     const failures: string[] = [];
     const onWarning = (warning: string) => this.#warn(warning);
     try {
@@ -70,7 +72,8 @@ export class DownloadRun {
           if (!signal.aborted) this.#show({ progress: { ...at, current } });
         };
         try {
-          results.push(...(await finish(item, { signal, onProgress, onWarning })));
+          const results = await finish(item, { signal, onProgress, onWarning });
+          made.push({ source: item.file, results });
         } catch (error) {
           failures.push(
             items.length > 1 ? `${item.file.name}: ${describeFailure(error)}` : describeFailure(error),
@@ -78,6 +81,7 @@ export class DownloadRun {
         }
         if (signal.aborted) return;
       }
+      const results = inFolders(made);
       if (results.length > 0) await saveResults(results, zipName);
     } catch (error) {
       failures.push(describeFailure(error));

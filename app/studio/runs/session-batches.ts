@@ -76,14 +76,25 @@ function createRunFile(operationId: OperationId): RunFile {
     const made = await run(operationId, file, request, options).catch(async (thrown) => {
       throw await explainFailure(thrown, file, operationId);
     });
-    const result: FileResult = { ...made, suffix: TOOLS[operationId].suffix };
+    const { suffix, getSuffix = () => suffix } = TOOLS[operationId];
+    const result: FileResult = { ...made, suffix: getSuffix(made.details ?? {}) };
+    const origin = { job: getJob(request), operationId, source: file.name };
     // A browser without space for a result, or without storage, stores nothing; the page shows the result all the
     // same.
     for (const { name, file: output } of nameResults(file, result)) {
-      storeResult(name, output.blob);
+      storeResult(name, output.blob, origin);
     }
     return result;
   };
+}
+
+/** Names of the jobs of this page, by what was requested at once. */
+const jobs = new WeakMap<RunRequest, string>();
+
+function getJob(request: RunRequest): string {
+  const known = jobs.get(request) ?? `${Date.now()}-${Math.random()}`;
+  jobs.set(request, known);
+  return known;
 }
 
 async function runOnDevice(

@@ -1,5 +1,15 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { OperationId } from '../../../models/registry.ts';
 import { Cell } from '../../ui/cell.ts';
+
+/** Run that made a result. */
+export interface ResultOrigin {
+  /** The same for all results of one start, of however many files. */
+  readonly job: string;
+  readonly operationId: OperationId;
+  /** Name of the file that it was made from. */
+  readonly source: string;
+}
 
 /** Result stored in this browser. */
 export interface RecentResult {
@@ -8,6 +18,8 @@ export interface RecentResult {
   readonly blob: Blob;
   /** Milliseconds since the epoch. */
   readonly madeAtMs: number;
+  /** Absent where an earlier version stored it. */
+  readonly origin?: ResultOrigin | undefined;
 }
 
 interface StoredResult extends Omit<RecentResult, 'id'> {
@@ -43,10 +55,10 @@ const announceChange = () => resultChanges.set((before) => before + 1);
 const ids = new WeakMap<Blob, Promise<number | null>>();
 
 /** Stores a result and deletes the oldest results that no longer fit. */
-export function storeResult(name: string, blob: Blob): void {
+export function storeResult(name: string, blob: Blob, origin?: ResultOrigin): void {
   ids.set(
     blob,
-    addResult(name, blob).catch(() => null),
+    addResult({ name, blob, origin, madeAtMs: Date.now() }).catch(() => null),
   );
 }
 
@@ -82,10 +94,10 @@ export async function getStoredId(blob: Blob): Promise<number | null> {
   return (await ids.get(blob)) ?? null;
 }
 
-async function addResult(name: string, blob: Blob): Promise<number | null> {
-  if (blob.size > STORED_BYTES_MAX) return null;
+async function addResult(result: StoredResult): Promise<number | null> {
+  if (result.blob.size > STORED_BYTES_MAX) return null;
   const db = await open();
-  const id = await db.add('results', { name, blob, madeAtMs: Date.now() });
+  const id = await db.add('results', result);
   let bytes = 0;
   for (const result of await listResults()) {
     bytes += result.blob.size;
@@ -117,7 +129,12 @@ export async function listResults(): Promise<RecentResult[]> {
 }
 
 export async function deleteResult(id: number): Promise<void> {
-  await (await open()).delete('results', id);
+  await deleteResults([id]);
+}
+
+export async function deleteResults(deleted: readonly number[]): Promise<void> {
+  const change = (await open()).transaction('results', 'readwrite');
+  await Promise.all([...deleted.map((id) => change.store.delete(id)), change.done]);
   announceChange();
 }
 

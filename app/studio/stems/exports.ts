@@ -4,9 +4,10 @@ import { progressSpan, type ReportProgress } from '../../../models/core/runtime/
 import { mixStemsInWorker } from '../../../workers/one-shot/mix-stems.ts';
 import type { PrepareOptions } from '../download/download-run.ts';
 import type { BatchItem } from '../runs/batch.ts';
-import { type NamedResult, nameResults } from '../runs/result-names.ts';
+import type { NamedResult } from '../runs/result-names.ts';
 import { getGains, type Mix } from './mix.ts';
-import { getSongFacts, getStems, type Stem, songPrefix } from './stems.ts';
+import { getSongFacts, songSuffix } from './song-facts.ts';
+import { getStems, type Stem } from './stems.ts';
 
 /** Content of a download: each stem as it came, the mix as set, or the chosen part of the mix. */
 export type ExportContent = 'stems' | 'mix' | 'part';
@@ -84,8 +85,9 @@ async function encoded(
   return { ...file, name };
 }
 
-/** Names files after the song, with its tempo and key. */
-function getNames(item: BatchItem, files: readonly OutputFile[]): readonly NamedResult[] {
-  const prefix = songPrefix(getSongFacts(item));
-  return nameResults(item.file, { files: files.map((file) => ({ ...file, name: `${prefix}${file.name}` })) });
+/** Names files after the song, with its tempo and key: a single one says what it is, as several do. */
+function getNames({ file, state }: BatchItem, files: readonly OutputFile[]): readonly NamedResult[] {
+  const song = file.name.replace(/\.[^.]+$/, '') || 'song';
+  const name = `${song}${songSuffix(getSongFacts({ state }))}`;
+  return files.map((each) => ({ name: `${name}-${each.name}`, file: each }));
 }

@@ -19,8 +19,9 @@ import { Reading } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import type { Mix } from './mix.ts';
 import { MixBoard } from './mix-board.tsx';
+import { describeSong, getSongFacts } from './song-facts.ts';
 import styles from './stems.module.css';
-import { describeSong, getSongFacts, getStems, type Stem } from './stems.ts';
+import { getStems, type Stem } from './stems.ts';
 
 /** Peaks that set length and scale of the stage. */
 interface BoardPeaks {

@@ -16,7 +16,9 @@ import { type Field, getValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
 import type { ExportContent } from './exports.ts';
 import { initialMix, type Mix } from './mix.ts';
-import { getSongFacts, getStems } from './stems.ts';
+import { getSongFacts } from './song-facts.ts';
+import { getStems } from './stems.ts';
+import { TwoFromFour } from './two-from-four.tsx';
 
 interface Mixes {
   getMix(item: BatchItem): Mix;
@@ -44,6 +46,7 @@ const WORDING: Wording = {
 
 const FORMATS = {
   wav: { name: 'WAV', means: 'Uncompressed. The stems add up to the original.' },
+  flac: { name: 'FLAC', means: 'The same sound as WAV, to the last bit, in about half of the size.' },
   mp3: { name: 'MP3', means: '192 kbit/s, about a seventh of the size.' },
 } as const;
 
@@ -79,6 +82,7 @@ export function StemsTool({ fields }: { readonly fields: readonly Field[] }) {
       stage={<SelectedMusic player={player} mixes={mixes} format={format} />}
       settings={
         <>
+          <TwoFromFour />
           <LoopSettings player={player} mixes={mixes} />
           <ContentChoice mixes={mixes} content={content} onContent={setContent} />
           <FormatChoice formats={FORMATS} format={format} onFormat={setFormat} />

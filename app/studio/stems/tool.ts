@@ -1,6 +1,7 @@
 import { AudioLines } from 'lucide-react';
 import { SONG } from '../files/samples.ts';
 import { AUDIO_EXTENSIONS, type Tool } from '../tools/tool.ts';
+import { readSongFacts, songSuffix } from './song-facts.ts';
 
 export const stemsTool: Tool = {
   operationId: 'audio-separate-stems',
@@ -15,6 +16,7 @@ export const stemsTool: Tool = {
   measured: { file: 'A minute of music', seconds: 20, amount: 60, kind: 'sound' },
   example: { weights: ['stems'] },
   largeFiles: ['ort', 'stems', 'ffmpeg-core'],
+  getSuffix: (details) => songSuffix(readSongFacts(details)),
   // Musicians come for four stems; the API's default stays two.
   startValues: { stems: 'four' },
 };

@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
+import type { RunResult } from '../../../models/core/operation/run-result.ts';
 import { listFormats } from '../../../models/media/image/find-format.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { MediaKind } from '../files/media-kind.ts';
@@ -33,6 +34,8 @@ export interface Tool {
   readonly largeFiles?: readonly string[];
   /** Addition to the names of results, where they are no other version of the same image. */
   readonly suffix?: string;
+  /** Returns that addition where it says what a run found. */
+  readonly getSuffix?: (details: NonNullable<RunResult['details']>) => string;
   /** Choices that the form starts with, where they are not the API's defaults, by param. */
   readonly startValues?: Readonly<Record<string, string>>;
   /** Whether the page itself estimates the time of runs, by a part of the image. */

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nameResults } from '../../../app/studio/runs/result-names.ts';
+import { inFolders } from '../../../app/studio/runs/results.ts';
 import { TOOLS } from '../../../app/studio/tools/tools.ts';
 import { assertFileNames } from '../../../models/core/operation/define-operation.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../models/registry.ts';
@@ -39,4 +40,30 @@ it('a run cannot give two files the same name', () => {
 it.each(OPERATION_IDS)('the tool for %s accepts the media types of its input fields', (id) => {
   const media = new Set(Object.values(OPERATIONS[id].inputs).flatMap((input) => input.media));
   expect(TOOLS[id].takes.toSorted()).toEqual([...media].toSorted());
+});
+
+describe('files of a zip', () => {
+  const file = (name: string) => ({ name, mediaType: 'audio/wav', blob: new Blob([]) });
+  const stems = (song: string) => ({
+    source: { name: `${song}.mp3` },
+    results: ['vocals', 'drums'].map((stem) => ({ name: `${song}-${stem}.wav`, file: file(stem) })),
+  });
+  const names = (groups: Parameters<typeof inFolders>[0]) => inFolders(groups).map(({ name }) => name);
+
+  it('are in one folder a song, with a folder of its own for a song of the same name', () => {
+    expect(names([stems('a'), stems('b'), stems('A')])).toEqual([
+      'a/a-vocals.wav',
+      'a/a-drums.wav',
+      'b/b-vocals.wav',
+      'b/b-drums.wav',
+      'A-2/A-vocals.wav',
+      'A-2/A-drums.wav',
+    ]);
+  });
+
+  it('are in no folder where there is one song, or one file of each', () => {
+    expect(names([stems('a')])).toEqual(['a-vocals.wav', 'a-drums.wav']);
+    const one = (name: string) => ({ source: { name }, results: [{ name, file: file(name) }] });
+    expect(names([one('a.jpg'), one('b.jpg')])).toEqual(['a.jpg', 'b.jpg']);
+  });
 });

@@ -1,0 +1,78 @@
+'use client';
+
+import { useEffect } from 'react';
+import { mixStemsInWorker } from '../../../workers/one-shot/mix-stems.ts';
+import type { BatchItem, DoneState } from '../runs/batch.ts';
+import { nameResults } from '../runs/result-names.ts';
+import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
+import { storeResult } from '../runs/stored-results.ts';
+import { useSessionState } from '../session/use-session-state.ts';
+import type { ParamValues } from '../tools/fields.ts';
+import { type FourStems, needsFour, needsSum, planSum, withStems } from './sum-stems.ts';
+
+/** Pause in which a visitor who goes through the choices by keys moves on. */
+const PAUSE_MS = 300;
+
+/**
+ * Makes two stems of four that are there already, and brings the four back: neither needs a run. Renders nothing.
+ */
+export function TwoFromFour() {
+  const { items } = useRunFiles();
+  const { values } = useRunSettings();
+  const { isRunning } = useRunOutline();
+  const { batch } = useRunActions();
+  const [fours, setFours] = useSessionState<FourStems>('audio-separate-stems/four', new Map());
+  const replace = (id: number, before: DoneState, after: DoneState) => {
+    const now = batch.view().items.find((item) => item.id === id);
+    // The visitor has started a run, or has chosen something else.
+    if (now?.state === before) batch.replace(id, after);
+  };
+  const due = isRunning ? [] : items.filter(({ state }) => needsSum(state, values));
+  const back = isRunning ? [] : items.filter(({ id, state }) => needsFour(state, values, fours.get(id)));
+  const key = [...due, ...back].map(({ id }) => `${id} ${values.stems}`).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names the files and the choice
+  useEffect(() => {
+    if (key === '') return;
+    const ending = new AbortController();
+    const work = async () => {
+      for (const { id, state } of back) {
+        const four = fours.get(id);
+        if (four && state.phase === 'done') replace(id, state, { ...four, resultParams: values });
+      }
+      for (const item of due) {
+        const { id, state } = item;
+        if (state.phase !== 'done') continue;
+        // A sum that fails leaves the four stems, and the button that runs.
+        const two = await sumStems(item, state, values, ending.signal).catch(() => undefined);
+        if (!two || ending.signal.aborted) return;
+        setFours((before) => new Map(before).set(id, state));
+        replace(id, state, two);
+      }
+    };
+    const pause = setTimeout(() => void work(), PAUSE_MS);
+    return () => {
+      clearTimeout(pause);
+      ending.abort();
+    };
+  }, [key]);
+  return null;
+}
+
+async function sumStems(
+  { file: source }: BatchItem,
+  state: DoneState,
+  values: ParamValues,
+  signal: AbortSignal,
+): Promise<DoneState> {
+  const { vocals, others } = planSum(state);
+  const request = {
+    files: others.map(({ blob }) => blob),
+    gains: others.map(() => 1),
+    format: 'wav' as const,
+  };
+  const { file } = await mixStemsInWorker(request, { signal, onProgress: () => {} });
+  const two = withStems(state, [vocals, { ...file, name: 'no_vocals.wav' }], values);
+  const named = nameResults(source, two.result)[1];
+  if (named) storeResult(named.name, named.file.blob);
+  return two;
+}
