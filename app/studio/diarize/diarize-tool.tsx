@@ -1,11 +1,11 @@
 'use client';
 
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatCount } from '../../ui/quantities.ts';
 import { FormatChoice } from '../form/format-choice.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import { nameResults, nameRun } from '../runs/result-names.ts';
-import { useShownFile } from '../runs/runs-context.ts';
+import { useRunFiles, useShownFile } from '../runs/runs-context.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { SoundPlayer } from '../sound/sound-player.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
@@ -21,6 +21,7 @@ import {
   pushEdit,
   readTimeline,
   redoEdit,
+  renameByName,
   type SpeakerEdits,
   type Timeline,
   undoEdit,
@@ -85,6 +86,7 @@ export function DiarizeTool({ fields }: { readonly fields: readonly Field[] }) {
       stage={<SelectedRecording player={player} timelines={timelines} edits={edits} />}
       settings={
         <>
+          <ReadTimelines timelines={timelines} />
           <FoundSpeakers player={player} timelines={timelines} edits={edits} />
           <FormatChoice formats={FORMATS} format={format} onFormat={setFormat} />
         </>
@@ -124,6 +126,24 @@ interface SelectedRecordingProps {
   readonly edits: Edits;
 }
 
+/** Reads the results of all files, which their tiles tell of. Renders nothing. */
+function ReadTimelines({ timelines }: { readonly timelines: Timelines }) {
+  const { items } = useRunFiles();
+  const unread = items.flatMap((item) => (timelines.getTimeline(item) ? [] : (resultBlob(item) ?? [])));
+  const key = items.map((item) => (timelines.getTimeline(item) ? '' : nameRun(item))).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names the results
+  useEffect(() => {
+    for (const file of unread) {
+      readTimeline(file).then(
+        (found) => timelines.add(file, found),
+        // The stage says why, once the file is shown.
+        () => {},
+      );
+    }
+  }, [key]);
+  return null;
+}
+
 function SelectedRecording({ player, timelines, edits }: SelectedRecordingProps) {
   const shown = useShownFile();
   if (!shown) return null;
@@ -143,9 +163,16 @@ function SelectedRecording({ player, timelines, edits }: SelectedRecordingProps)
 
 /** Shows the speakers to name and to merge, once some were found. */
 function FoundSpeakers({ player, timelines, edits }: SelectedRecordingProps) {
+  const { items } = useRunFiles();
   const item = useShownFile()?.item;
   const timeline = item && timelines.getTimeline(item);
   if (!item || !timeline || timeline.segments.length === 0) return null;
+  const others = items.flatMap((other) => {
+    const own = timelines.getTimeline(other);
+    return own && other.id !== item.id
+      ? [{ item: other, timeline: own, now: edits.getEdits(other).now }]
+      : [];
+  });
   return (
     <Suspense>
       <SpeakerSettings
@@ -155,6 +182,16 @@ function FoundSpeakers({ player, timelines, edits }: SelectedRecordingProps) {
         onEdits={(next) => edits.set(item, next)}
         onUndo={() => edits.undo(item)}
         onRedo={() => edits.redo(item)}
+        countOthers={(name) =>
+          others.filter(({ timeline: own, now }) =>
+            getSpeakers(applyMoves(own, now), now).some((speaker) => speaker.name === name),
+          ).length
+        }
+        onRenameOthers={(from, name) => {
+          for (const { item: other, timeline: own, now } of others) {
+            edits.set(other, renameByName(own, now, from, name));
+          }
+        }}
       />
     </Suspense>
   );

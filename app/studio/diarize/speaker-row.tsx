@@ -2,7 +2,7 @@
 
 import { Ellipsis } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { formatClock } from '../../ui/quantities.ts';
+import { formatClock, formatCount } from '../../ui/quantities.ts';
 import styles from './diarize.module.css';
 import type { Speaker } from './timeline.ts';
 
@@ -15,10 +15,13 @@ interface MergeChoiceProps {
 
 interface NameFieldProps {
   readonly name: string;
-  readonly onRename: (name: string) => void;
+  /** Number of other files with a speaker of the name. */
+  readonly otherFiles: number;
+  /** @param isEverywhere whether the speakers of the name in other files get the new one, too */
+  readonly onRename: (name: string, isEverywhere: boolean) => void;
 }
 
-interface SpeakerRowProps {
+interface SpeakerRowProps extends Pick<NameFieldProps, 'otherFiles' | 'onRename'> {
   readonly speaker: Speaker;
   readonly lane: number;
   /** Talk time, and its share. */
@@ -26,14 +29,13 @@ interface SpeakerRowProps {
   readonly others: readonly Speaker[];
   /** Time from which the turns of this speaker can become those of a new one; undefined where none come before it. */
   readonly splitAt: number | undefined;
-  readonly onRename: (name: string) => void;
   readonly onMerge: (into: number) => void;
   readonly onSplit: () => void;
 }
 
 /** A speaker with talk time; opened, with a field for the name and ways to merge and split. */
 export function SpeakerRow(props: SpeakerRowProps) {
-  const { speaker, lane, share, others, splitAt, onRename, onMerge, onSplit } = props;
+  const { speaker, lane, share, others, splitAt, otherFiles, onRename, onMerge, onSplit } = props;
   const { name } = speaker;
   const [isOpen, setOpen] = useState(false);
   return (
@@ -52,7 +54,7 @@ export function SpeakerRow(props: SpeakerRowProps) {
       </button>
       {isOpen && (
         <div className={styles.edit}>
-          <NameField name={name} onRename={onRename} />
+          <NameField name={name} otherFiles={otherFiles} onRename={onRename} />
           {others.length > 0 && <MergeChoice name={name} others={others} onMerge={onMerge} />}
           <button type="button" className="button" disabled={splitAt === undefined} onClick={onSplit}>
             {splitAt === undefined
@@ -65,9 +67,13 @@ export function SpeakerRow(props: SpeakerRowProps) {
   );
 }
 
-/** Field for a name, taken by Enter or on leaving. The focus stays in it after Enter. */
-function NameField({ name, onRename }: NameFieldProps) {
+/**
+ * Field for a name, taken by Enter or on leaving. The focus stays in it after Enter. The choice of its reach comes first,
+ * since a step from the field takes the name.
+ */
+function NameField({ name, otherFiles, onRename }: NameFieldProps) {
   const field = useRef<HTMLInputElement>(null);
+  const [isEverywhere, setEverywhere] = useState(false);
   useEffect(() => {
     // The name that was taken may differ from what was typed, or be undone.
     if (field.current) field.current.value = name;
@@ -76,22 +82,36 @@ function NameField({ name, onRename }: NameFieldProps) {
     if (typed === name) return;
     // An empty one brings the old name back, which is no change.
     if (field.current && typed.trim() === '') field.current.value = name;
-    onRename(typed);
+    onRename(typed, isEverywhere && otherFiles > 0);
   };
   return (
-    <label>
-      <span>Name</span>
-      <input
-        ref={field}
-        defaultValue={name}
-        maxLength={80}
-        aria-label={`Name of ${name}`}
-        onBlur={(event) => take(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') take(event.currentTarget.value);
-        }}
-      />
-    </label>
+    <>
+      {otherFiles > 0 && (
+        <label className={styles.everywhere}>
+          <input
+            type="checkbox"
+            checked={isEverywhere}
+            onChange={(event) => setEverywhere(event.currentTarget.checked)}
+          />
+          <span>
+            Also in {formatCount(otherFiles, 'other file')} with {name}
+          </span>
+        </label>
+      )}
+      <label>
+        <span>Name</span>
+        <input
+          ref={field}
+          defaultValue={name}
+          maxLength={80}
+          aria-label={`Name of ${name}`}
+          onBlur={(event) => take(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') take(event.currentTarget.value);
+          }}
+        />
+      </label>
+    </>
   );
 }
 

@@ -15,14 +15,15 @@ import {
   canSplit,
   getColour,
   getSpeakers,
+  getTalkTimes,
   mergeSpeakers,
   nextSpeakerNumber,
   reassignSegment,
   renameSpeaker,
   type Speaker,
   type SpeakerEdits,
-  speechSeconds,
   splitSpeaker,
+  type TalkTimes,
   type Timeline,
 } from './timeline.ts';
 
@@ -39,17 +40,21 @@ interface SpeakerSettingsProps {
   readonly onEdits: (edits: SpeakerEdits) => void;
   readonly onUndo: () => void;
   readonly onRedo: () => void;
+  /** Counts the other files that have a speaker of a name. */
+  readonly countOthers: (name: string) => number;
+  /** Renames the speakers of a name in all other files. */
+  readonly onRenameOthers: (from: string, name: string) => void;
 }
 
 /** Talk time of each speaker, who can be renamed, merged and split, and all segments, to hear and to correct. */
 export function SpeakerSettings(props: SpeakerSettingsProps) {
-  const { timeline, history, player, onEdits, onUndo, onRedo } = props;
+  const { timeline, history, player, onEdits, onUndo, onRedo, countOthers, onRenameOthers } = props;
   const { now: edits } = history;
   const segments = useMemo(() => applyMoves(timeline, edits), [timeline, edits]);
   const speakers = useMemo(() => getSpeakers(segments, edits), [segments, edits]);
   const place = useCurrentSegment(player, segments);
   const { durationSeconds } = useSound(player);
-  const getShare = getShares(speakers);
+  const times = getTalkTimes(segments, speakers);
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <>
@@ -59,22 +64,26 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
             Talk time
           </h2>
           <span className="facts">
-            {formatClock(speechSeconds(segments))}
+            {formatClock(times.speech)}
             {durationSeconds > 0 && ` of ${formatClock(durationSeconds)}`}
           </span>
           <EditButtons history={history} onUndo={onUndo} onRedo={onRedo} />
         </div>
-        <TalkTimes speakers={speakers} />
+        <TalkTimeBar speakers={speakers} percent={times.percent} />
         <ul className={styles.speakers}>
           {speakers.map((speaker, at) => (
             <SpeakerRow
               key={speaker.id}
               speaker={speaker}
               lane={getColour(at)}
-              share={`${formatClock(speaker.seconds)} · ${getShare(speaker.seconds)} %`}
+              share={`${formatClock(times.seconds[at] ?? 0)} · ${times.percent[at]} %`}
               others={speakers.filter(({ id }) => id !== speaker.id)}
               splitAt={canSplit(segments, speaker.id, place) ? segments[place]?.start : undefined}
-              onRename={(name) => onEdits(renameSpeaker(edits, speaker.id, name))}
+              otherFiles={countOthers(speaker.name)}
+              onRename={(name, isEverywhere) => {
+                onEdits(renameSpeaker(edits, speaker.id, name));
+                if (isEverywhere) onRenameOthers(speaker.name, name);
+              }}
               onMerge={(into) => {
                 onEdits(mergeSpeakers(timeline, edits, speaker.id, into));
                 // The row with the button is gone.
@@ -84,6 +93,11 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
             />
           ))}
         </ul>
+        {times.overlap > 0 && (
+          <p className={styles.hint}>
+            {formatClock(times.overlap)} of it counts twice: several speak at once.
+          </p>
+        )}
       </section>
       <SegmentList
         segments={segments}
@@ -99,9 +113,11 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
 }
 
 /** Bar in which each speaker has a share. */
-function TalkTimes({ speakers }: { readonly speakers: readonly Speaker[] }) {
-  const getShare = getShares(speakers);
-  const summary = speakers.map(({ name, seconds }) => `${name} ${getShare(seconds)} percent`).join(', ');
+function TalkTimeBar({
+  speakers,
+  percent,
+}: Pick<TalkTimes, 'percent'> & { readonly speakers: readonly Speaker[] }) {
+  const summary = speakers.map(({ name }, at) => `${name} ${percent[at]} percent`).join(', ');
   return (
     <div className={styles.bar} role="img" aria-label={summary}>
       {speakers.map(({ id, seconds }, at) => (
@@ -109,12 +125,6 @@ function TalkTimes({ speakers }: { readonly speakers: readonly Speaker[] }) {
       ))}
     </div>
   );
-}
-
-/** Returns the function that computes the share of a time in all talk time, in whole percent. */
-function getShares(speakers: readonly Speaker[]): (seconds: number) => number {
-  const total = speakers.reduce((sum, { seconds }) => sum + seconds, 0);
-  return (seconds) => Math.round((100 * seconds) / total);
 }
 
 /** Undoes and redoes names, merges, splits and corrections. A button with nothing left to do keeps the focus. */

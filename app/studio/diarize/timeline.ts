@@ -106,6 +106,18 @@ export function renameSpeaker(edits: SpeakerEdits, speaker: number, name: string
   return { ...edits, names: plain ? { ...others, [speaker]: plain } : others };
 }
 
+/** Names the speakers of a file that have a name so far. */
+export function renameByName(
+  timeline: Timeline,
+  edits: SpeakerEdits,
+  from: string,
+  name: string,
+): SpeakerEdits {
+  return getSpeakers(applyMoves(timeline, edits), edits)
+    .filter((speaker) => speaker.name === from)
+    .reduce((before, { id }) => renameSpeaker(before, id, name), edits);
+}
+
 /** Gives all turns of one speaker to another, and the name as well where the other one has none. */
 export function mergeSpeakers(
   timeline: Timeline,
@@ -164,6 +176,43 @@ export function speechSeconds(segments: readonly Segment[]): number {
     until = Math.max(until, end);
   }
   return seconds;
+}
+
+/** Talk time in whole seconds and percent, as it is shown: the parts add up. */
+export interface TalkTimes {
+  /** Time in which anybody speaks. */
+  readonly speech: number;
+  /** Time that counts for each of several who speak at once, beyond the first. */
+  readonly overlap: number;
+  /** Seconds of each speaker: together `speech` and `overlap`. */
+  readonly seconds: readonly number[];
+  /** Share of each speaker in all talk time: together 100. */
+  readonly percent: readonly number[];
+}
+
+/** @param segments sorted by start */
+export function getTalkTimes(segments: readonly Segment[], speakers: readonly Speaker[]): TalkTimes {
+  const parts = speakers.map(({ seconds }) => seconds);
+  const exact = speechSeconds(segments);
+  const speech = Math.round(exact);
+  const overlap = Math.round(parts.reduce((sum, part) => sum + part, 0) - exact);
+  return {
+    speech,
+    overlap,
+    seconds: wholeParts(parts, speech + overlap),
+    percent: wholeParts(parts, 100),
+  };
+}
+
+/** Divides a whole number by parts into whole numbers: the largest remainders are rounded up. */
+export function wholeParts(parts: readonly number[], total: number): readonly number[] {
+  const sum = parts.reduce((all, part) => all + part, 0);
+  if (sum === 0) return parts.map(() => 0);
+  const exact = parts.map((part) => (part / sum) * total);
+  const left = total - exact.reduce((all, each) => all + Math.floor(each), 0);
+  const order = exact.map((_, at) => at).toSorted((one, other) => (exact[other] % 1) - (exact[one] % 1));
+  const raised = new Set(order.slice(0, left));
+  return exact.map((each, at) => Math.floor(each) + (raised.has(at) ? 1 : 0));
 }
 
 /** Returns the time at which the last turn ends: of turns that overlap, one that began earlier may end later. */

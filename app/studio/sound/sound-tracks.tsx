@@ -11,6 +11,7 @@ import type { TimeRange } from './time-range.ts';
 import {
   centreView,
   followTime,
+  formatMark,
   initialView,
   moveView,
   rulerMarks,
@@ -146,7 +147,7 @@ function Ruler({ view }: { readonly view: TimeView }) {
         .filter(({ share }) => share <= LATE.wide)
         .map(({ seconds, share }) => (
           <span key={seconds} data-late={share > LATE.phone} style={{ insetInlineStart: `${share * 100}%` }}>
-            {formatClock(seconds)}
+            {formatMark(seconds)}
           </span>
         ))}
     </div>

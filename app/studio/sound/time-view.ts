@@ -1,3 +1,5 @@
+import { formatClock } from '../../ui/quantities.ts';
+
 /** Part of a recording that is in view. */
 export interface TimeView {
   readonly fromSeconds: number;
@@ -41,6 +43,11 @@ export function followTime(view: TimeView, atSeconds: number, durationSeconds: n
 /** Steps between marks of a ruler. */
 const STEPS = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600];
 const MARKS_MAX = 8;
+
+/** Words the time of a mark: `1:05`, and `1:05.5` for half a second. */
+export function formatMark(seconds: number): string {
+  return Number.isInteger(seconds) ? formatClock(seconds) : `${formatClock(Math.floor(seconds))}.5`;
+}
 
 /** Returns the times that a ruler marks. */
 export function rulerMarks({ fromSeconds, seconds }: TimeView): readonly number[] {

@@ -5,13 +5,16 @@ import {
   canSplit,
   emptyHistory,
   getSpeakers,
+  getTalkTimes,
   lastTurnEnd,
   mergeSpeakers,
   noEdits,
   pushEdit,
   reassignSegment,
   redoEdit,
+  renameByName,
   renameSpeaker,
+  type Segment,
   segmentIndexAt,
   speechSeconds,
   splitSpeaker,
@@ -134,4 +137,28 @@ describe('the history of edits', () => {
     expect(pushEdit(one, renameSpeaker(ada, 0, ' Ada '))).toBe(one);
     expect(pushEdit(one, renameSpeaker(ada, 1, ''))).toBe(one);
   });
+});
+
+describe('talk time', () => {
+  const times = (segments: readonly Segment[]) => getTalkTimes(segments, getSpeakers(segments, NONE));
+
+  it('adds up in seconds and percent', () => {
+    const turns = [0, 1, 2].map((speaker) => ({ speaker, start: speaker * 10, end: speaker * 10 + 4.5 }));
+    expect(times(turns)).toEqual({ speech: 14, overlap: 0, seconds: [5, 5, 4], percent: [34, 33, 33] });
+  });
+
+  it('tells how much of it several speak at once', () => {
+    const both = [
+      { speaker: 0, start: 0, end: 10 },
+      { speaker: 1, start: 7, end: 12 },
+    ];
+    expect(times(both)).toEqual({ speech: 12, overlap: 3, seconds: [10, 5], percent: [67, 33] });
+  });
+});
+
+it('renames the speakers of a name, and no others', () => {
+  const named = renameSpeaker(NONE, 1, 'Anna');
+  expect(renameByName(TIMELINE, named, 'Anna', 'Anne').names).toEqual({ 1: 'Anne' });
+  expect(renameByName(TIMELINE, NONE, 'Speaker 1', 'Ben').names).toEqual({ 0: 'Ben' });
+  expect(renameByName(TIMELINE, named, 'Nobody', 'x')).toBe(named);
 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   centreView,
   followTime,
+  formatMark,
   initialView,
   moveView,
   rulerMarks,
@@ -37,4 +38,9 @@ it('follows only what leaves it', () => {
 
 it('marks few round times', () => {
   expect(rulerMarks({ fromSeconds: 95, seconds: 120 })).toEqual([100, 120, 140, 160, 180, 200]);
+});
+
+it('names each mark of a ruler differently', () => {
+  const marks = rulerMarks({ fromSeconds: 59, seconds: 3 }).map(formatMark);
+  expect(marks).toEqual(['0:59', '0:59.5', '1:00', '1:00.5', '1:01', '1:01.5', '1:02']);
 });
