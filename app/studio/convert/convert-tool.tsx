@@ -11,6 +11,7 @@ import { Comparison, ConvertStage } from './comparison.tsx';
 import styles from './convert.module.css';
 import { deviceSettings, ENCODER_FIELDS, GEOMETRY_FIELDS } from './device-fields.ts';
 import { DEVICE_WORDING } from './device-wording.ts';
+import { followFormat, startWithUsualQuality } from './usual-quality.ts';
 import { CONVERT_WORDING, describeLostFrames, isStill } from './wording.ts';
 
 const known = new WeakMap<File, number>();
@@ -26,10 +27,10 @@ export function ConvertTool({ fields }: { readonly fields: readonly Field[] }) {
   return (
     <ToolFrame
       operationId="media-convert-image"
-      fields={fields.filter(({ name }) => Object.hasOwn(CONVERT_WORDING.fields, name))}
+      fields={startWithUsualQuality(fields.filter(({ name }) => Object.hasOwn(CONVERT_WORDING.fields, name)))}
       ownFields={OWN_FIELDS}
       wording={CONVERT_WORDING}
-      handling={{ settingsFor: deviceSettings, isLive: true }}
+      handling={{ settingsFor: deviceSettings, isLive: true, adapt: followFormat }}
       stage={<ConvertStage />}
       notice={<StillNotice />}
       settings={

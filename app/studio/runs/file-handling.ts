@@ -8,6 +8,8 @@ export interface FileHandling {
   paramsFor(file: File, values: ParamValues, where: RunLocation): object;
   /** Returns settings that only a run on this device has, based on the chosen values. */
   settingsFor(values: ParamValues): DeviceSettings | undefined;
+  /** Returns chosen values with those adapted that follow from a changed one. @param before values until then */
+  adapt(values: ParamValues, before: ParamValues): ParamValues;
   /** Whether a file runs as soon as it is added, because it needs no choice first. */
   startsAutomatically(file: File): boolean;
   /** Whether a change of settings renews the selected file on this device and keeps all results. */
@@ -26,6 +28,7 @@ export function completeHandling(given: Partial<FileHandling>, fields: readonly 
   return {
     paramsFor: (_file, values) => getValues(fields, values),
     settingsFor: () => undefined,
+    adapt: (values) => values,
     startsAutomatically: () => false,
     isLive: false,
     keepsResults: false,

@@ -75,8 +75,9 @@ export class RunActions {
    * Applies new params. A live tool renews the selected file after a pause; any other reruns the files that start at
    * once, and drops the old results unless it keeps them.
    */
-  readonly applyAndStart = (values: ParamValues): void => {
-    const { handling } = this.#latest();
+  readonly applyAndStart = (chosen: ParamValues): void => {
+    const { handling, values: before } = this.#latest();
+    const values = handling.adapt(chosen, before);
     this.applyValues(values);
     if (handling.isLive) return void this.#renewLive(values);
     if (!keepsResults(handling)) this.batch.reset();

@@ -1,11 +1,12 @@
 'use client';
 
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import type { DownloadOptions } from '../download/download-run.ts';
 import { useDownload } from '../download/use-download.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import type { BatchItem } from '../runs/batch.ts';
+import { getResults } from '../runs/results.ts';
 import {
   useRunActions,
   useRunFiles,
@@ -13,8 +14,10 @@ import {
   useRunPlaces,
   useRunSettings,
 } from '../runs/runs-context.ts';
+import { itemsInPhase } from '../runs/totals.ts';
 import type { Fits } from '../runs/use-fits.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import views from '../stage/view-switch.module.css';
 import type { Wording } from '../tools/wording.ts';
 import styles from './contact-sheet.module.css';
 import { Tile, type TileHandling } from './tile.tsx';
@@ -25,6 +28,9 @@ import { getAccept } from './use-tool.ts';
 interface ContactSheetProps {
   /** The same object as long as nothing in it changes. */
   readonly handling: TileHandling;
+  readonly isGrid: boolean;
+  /** Goes to another file by a key. */
+  readonly onGo: (id: number) => void;
   /** Last tile: adds files. */
   readonly add: ReactNode;
 }
@@ -41,32 +47,43 @@ interface FileStripProps {
   readonly download: DownloadOptions;
   readonly stage: RefObject<HTMLElement | null>;
   readonly facts: TileFacts;
+  /** Whether the files are shown as a grid in place of the stage. */
+  readonly isGrid: boolean;
+  /** Called when the visitor asks for one file, even for the selected one. */
   readonly onShow: (() => void) | undefined;
 }
 
-/** Strip of a tool's files, below its stage. */
+const FILTERS = { all: 'All', failed: 'Failed' } as const;
+
+type Filter = keyof typeof FILTERS;
+
+/** Files of a tool: a strip below its stage, or a grid in place of both. */
 export function FileStrip(props: FileStripProps) {
-  const { operationId, wording, tool, download, stage, facts, onShow } = props;
+  const { operationId, wording, tool, download, stage, facts, isGrid, onShow } = props;
   const { select, start } = useRunActions();
   const { location } = useRunSettings();
   const { fits } = useRunPlaces();
   const downloads = useDownload(operationId, download);
+  const show = (id: number) => {
+    select(id);
+    onShow?.();
+    // In a low window the page scrolls.
+    stage.current?.scrollIntoView({ block: 'nearest' });
+  };
   return (
     <ContactSheet
+      isGrid={isGrid}
+      onGo={isGrid ? select : show}
       handling={{
         ...facts,
         showsSizeChange: wording.showsSizeChange,
         getIssue: (item) => facts.getIssue?.(item) ?? unfitIn(item, fits),
         isDownloading: downloads.progress !== null,
-        onSelect(id) {
-          select(id);
-          onShow?.();
-          // In a low window the page scrolls.
-          stage.current?.scrollIntoView({ block: 'nearest' });
-        },
+        onSelect: show,
         onDownload: (item) => downloads.save([item]),
         onRetry: location === 'device' ? start : undefined,
         onRemove: tool.remove,
+        getDragged: download.isResult ? (item) => getResults(item)[0] : () => undefined,
       }}
       add={<AddTile accept={getAccept(operationId)} onFiles={tool.add} />}
     />
@@ -85,17 +102,21 @@ function AddTile(props: AddTileProps) {
 }
 
 /**
- * Strip of all files of the batch. One tile is a stop of the Tab key, with its buttons; the arrow keys go to the
+ * Shows all files of the batch, or those that failed. One tile is a stop of the Tab key, with its buttons; the arrow keys go to the
  * others.
  */
-function ContactSheet({ handling, add }: ContactSheetProps) {
-  const { items, getShown } = useRunFiles();
+function ContactSheet({ handling, add, isGrid, onGo }: ContactSheetProps) {
+  const { items: all, getShown } = useRunFiles();
+  const [filter, setFilter] = useState<Filter>('all');
+  const failed = itemsInPhase(all, 'failed');
+  const isFiltered = isGrid && filter === 'failed' && failed.length > 0;
+  const items = isFiltered ? failed : all;
   const selectedId = useRunOutline().selected?.id;
   const strip = useRef<HTMLUListElement>(null);
   const at = items.findIndex(({ id }) => id === selectedId);
   const go = (to: number) => {
     const item = items[Math.min(Math.max(to, 0), items.length - 1)];
-    if (item && item.id !== selectedId) handling.onSelect(item.id);
+    if (item && item.id !== selectedId) onGo(item.id);
   };
   useShortcuts('Files', [
     { keys: ['N'], does: 'Show the next file', run: () => go(at + 1) },
@@ -109,8 +130,8 @@ function ContactSheet({ handling, add }: ContactSheetProps) {
     event.preventDefault();
     go(to);
   };
-  return (
-    <ul ref={strip} className={styles.strip} aria-label="Files" onKeyDown={onKeyDown}>
+  const list = (
+    <ul ref={strip} className={isGrid ? styles.grid : styles.strip} aria-label="Files" onKeyDown={onKeyDown}>
       {items.map((item) => {
         const { item: shown, renewal, isOutdated } = getShown(item);
         const isSelected = item.id === selectedId;
@@ -128,6 +149,48 @@ function ContactSheet({ handling, add }: ContactSheetProps) {
       })}
       <li className={styles.tile}>{add}</li>
     </ul>
+  );
+  if (!isGrid) return list;
+  return (
+    <div className={styles.sheet}>
+      {failed.length > 0 && (
+        <FilterChoice
+          filter={isFiltered ? 'failed' : 'all'}
+          counts={{ all: all.length, failed: failed.length }}
+          onFilter={setFilter}
+        />
+      )}
+      {list}
+    </div>
+  );
+}
+
+interface FilterChoiceProps {
+  readonly filter: Filter;
+  readonly counts: Readonly<Record<Filter, number>>;
+  readonly onFilter: (filter: Filter) => void;
+}
+
+/** Chooses which files the grid shows. */
+function FilterChoice({ filter, counts, onFilter }: FilterChoiceProps) {
+  return (
+    <fieldset className={views.views}>
+      <legend className="sr-only">Files to show</legend>
+      {(['all', 'failed'] as const).map((each) => (
+        <label key={each}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name="files-shown"
+            checked={filter === each}
+            onChange={() => onFilter(each)}
+          />
+          <span>
+            {FILTERS[each]} {counts[each]}
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

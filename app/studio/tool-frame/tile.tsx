@@ -6,6 +6,7 @@ import { ProgressLine } from '../../ui/progress-line.tsx';
 import { Thumbnail } from '../files/thumbnail.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import { describeProgress, shownShare } from '../runs/describe-run.ts';
+import type { NamedResult } from '../runs/result-names.ts';
 import { getPreview } from '../runs/results.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import styles from './contact-sheet.module.css';
@@ -20,6 +21,8 @@ export interface TileHandling extends TileFacts {
   /** Absent where a retry has a price, which another button shows. */
   readonly onRetry: ((id: number) => void) | undefined;
   readonly onRemove: (id: number) => void;
+  /** Returns the file that a drag of the tile to a folder saves; undefined where a download makes another one. */
+  readonly getDragged: (item: BatchItem) => NamedResult | undefined;
   /** Whether the change in size is worth showing. */
   readonly showsSizeChange: boolean;
 }
@@ -40,8 +43,15 @@ export const Tile = memo(function Tile(props: TileProps) {
   const { file, state } = shown;
   const progress = renewal ?? (state.phase === 'running' ? state : undefined);
   const isMarked = isOutdated && !renewal;
+  const dragged = handling.getDragged(item);
   return (
-    <li className={styles.tile} data-phase={state.phase} data-selected={isSelected}>
+    <li
+      className={styles.tile}
+      data-phase={state.phase}
+      data-selected={isSelected}
+      draggable={dragged !== undefined}
+      onDragStart={dragged && (({ dataTransfer }) => dragOut(dataTransfer, dragged))}
+    >
       <TileText item={shown} isSelected={isSelected} isMarked={isMarked} handling={handling} />
       {isMarked && (
         <span className={styles.mark} title="Made with earlier settings">
@@ -61,6 +71,15 @@ export const Tile = memo(function Tile(props: TileProps) {
     </li>
   );
 });
+
+/** Lets a drag out of the window save a file. Chromium alone does so; elsewhere the drag has no effect. */
+function dragOut(transfer: DataTransfer, { name, file }: NamedResult): void {
+  const url = URL.createObjectURL(file.blob);
+  transfer.effectAllowed = 'copy';
+  transfer.setData('DownloadURL', `${file.mediaType}:${name.replaceAll(':', '-')}:${url}`);
+  // The download holds the bytes itself once it has begun.
+  addEventListener('dragend', () => setTimeout(() => URL.revokeObjectURL(url), 10_000), { once: true });
+}
 
 interface TileTextProps extends Pick<TileProps, 'item' | 'isSelected' | 'handling'> {
   readonly isMarked: boolean;

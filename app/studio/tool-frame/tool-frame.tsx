@@ -1,7 +1,7 @@
 'use client';
 
-import { Keyboard } from 'lucide-react';
-import { lazy, type ReactNode, type Ref, type RefObject, Suspense, useMemo, useRef } from 'react';
+import { Keyboard, LayoutGrid } from 'lucide-react';
+import { lazy, type ReactNode, type Ref, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import { LinkNotice } from '../add-files/link-controls.tsx';
@@ -46,6 +46,8 @@ interface FrameHeadProps {
   readonly lead: ReactNode;
   /** Slot of the view switch. */
   readonly views: Ref<HTMLDivElement>;
+  /** Buttons next to them. */
+  readonly children: ReactNode;
 }
 
 interface SessionNoticeProps {
@@ -140,25 +142,38 @@ function Workbench({ results = NO_DIFFERENCES, ...props }: ToolFrameProps) {
   const { count, isRunning, selected } = useRunOutline();
   const { batch, live } = useRunActions();
   const { finish = finishLiveRun({ batch, live }), getIssue = () => undefined } = results;
-  const download = { finish, getIssue, zipName: `darkroom-${slug}.zip` };
+  const [isGrid, setGrid] = useState(false);
+  const download = { finish, isResult: !results.finish, getIssue, zipName: `darkroom-${slug}.zip` };
   const slots = useFrameSlots();
   const stage = useStageFocus(tool.additions, count, isRunning);
   const bench = useRef<HTMLDivElement>(null);
   useFrameShortcuts(bench);
   const part = { operationId, wording, tool, download };
-  const list = count > 1 ? props.list?.(tool) : undefined;
+  const files = { ...part, stage, facts: results };
+  const showOne = () => {
+    setGrid(false);
+    props.onShow?.();
+  };
+  const grid = isGrid && (
+    <Suspense>
+      <FileStrip {...files} isGrid onShow={showOne} />
+    </Suspense>
+  );
+  const list = count > 1 ? props.list?.(tool) || grid : undefined;
   return (
     <FrameSlotsProvider value={slots.elements}>
       <div ref={bench} className={styles.bench} data-dragging={tool.isDragging}>
         <div className={styles.work}>
-          <FrameHead title={name} lead={<Lead lead={lead} />} views={slots.refs.views} />
+          <FrameHead title={name} lead={<Lead lead={lead} />} views={slots.refs.views}>
+            {count > 1 && !props.list && <GridSwitch isGrid={isGrid} onGrid={setGrid} />}
+          </FrameHead>
           <FrameNotices operationId={operationId} tool={tool} />
           <FrameStage ref={stage} operationId={operationId} tool={tool}>
-            {list ?? props.stage}
+            {list || props.stage}
           </FrameStage>
           {selected && !list && (
             <Suspense>
-              <FileStrip {...part} stage={stage} facts={results} onShow={props.onShow} />
+              <FileStrip {...files} isGrid={false} onShow={props.onShow} />
             </Suspense>
           )}
         </div>
@@ -286,13 +301,37 @@ function SessionNotice({ items, unsaved }: SessionNoticeProps) {
   );
 }
 
+interface GridSwitchProps {
+  readonly isGrid: boolean;
+  readonly onGrid: (isGrid: boolean) => void;
+}
+
+/** Shows all files as a grid, or one of them. */
+function GridSwitch({ isGrid, onGrid }: GridSwitchProps) {
+  const toggle = () => onGrid(!isGrid);
+  useShortcuts('View', [{ keys: ['G'], does: 'Show all files, or one', run: toggle }]);
+  return (
+    <button
+      type="button"
+      className={`button-icon ${styles.grid}`}
+      aria-label="All files"
+      title="All files"
+      aria-pressed={isGrid}
+      onClick={toggle}
+    >
+      <LayoutGrid size={20} strokeWidth={1.5} aria-hidden />
+    </button>
+  );
+}
+
 /** Title of the tool and one sentence; on the right the views of the stage. */
-function FrameHead({ title, lead, views }: FrameHeadProps) {
+function FrameHead({ title, lead, views, children }: FrameHeadProps) {
   return (
     <header className={styles.head}>
       <h1>{title}</h1>
       <p>{lead}</p>
       <div ref={views} className={styles.views} />
+      {children}
       <button
         type="button"
         className={`button-icon ${styles.keys}`}

@@ -188,7 +188,7 @@ test('two settings are held side by side, swapped, downloaded and dropped', asyn
   expect(await sides.evaluate((section) => section === document.activeElement)).toBe(true);
 
   await format(page, 'WebP').check();
-  await page.getByRole('img', { name: /, A · WebP 92 · / }).waitFor();
+  await page.getByRole('img', { name: /, A · WebP 80 · / }).waitFor();
   await page.getByRole('img', { name: /, B · PNG · / }).waitFor();
   const line = page.getByRole('slider', { name: 'Share of A that is shown' });
   await line.press('ArrowRight');
@@ -202,7 +202,7 @@ test('two settings are held side by side, swapped, downloaded and dropped', asyn
 
   await button(page, 'Swap').click();
   await page.getByRole('img', { name: /, A · PNG · / }).waitFor();
-  await page.getByRole('img', { name: /, B · WebP 92 · / }).waitFor();
+  await page.getByRole('img', { name: /, B · WebP 80 · / }).waitFor();
   expect(await format(page, 'PNG').isChecked()).toBe(true);
   expect(await updating(page).count()).toBe(0);
 
@@ -210,7 +210,7 @@ test('two settings are held side by side, swapped, downloaded and dropped', asyn
   await page.getByRole('link', { name: 'Recent' }).first().click();
   await page.getByRole('heading', { name: 'Recent' }).waitFor();
   await page.goBack();
-  await page.getByRole('img', { name: /, B · WebP 92 · / }).waitFor();
+  await page.getByRole('img', { name: /, B · WebP 80 · / }).waitFor();
   await button(page, 'Drop B').click();
   await page.getByRole('slider', { name: 'Share of the original that is shown' }).waitFor();
   await button(page, 'Compare with other settings').waitFor();
