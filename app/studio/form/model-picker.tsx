@@ -1,11 +1,10 @@
 'use client';
 
-import { ChevronDown } from 'lucide-react';
 import { type Device, fitModels } from '../../../models/core/device/fit.ts';
 import { type Unfit, unfitReason } from '../runs/describe-run.ts';
 import { describeStorage, type StoredWeights, useStoredWeights } from '../runs/stored-weights.ts';
 import { useDevice } from '../runs/use-device.ts';
-import folded from './folded-form.module.css';
+import { FoldedSettings } from './folded-settings.tsx';
 import type { Model } from './model.ts';
 import styles from './model-list.module.css';
 
@@ -49,14 +48,9 @@ export function ModelPicker({ models, isFolded = true, ...list }: ModelPickerPro
   const choices = models.map((model) => getChoice(model, stored, device));
   if (!isFolded) return <ModelList {...list} models={choices} />;
   return (
-    <details className={folded.folded}>
-      <summary>
-        <span>Model</span>
-        <span className={folded.changed}>{models.find(({ id }) => id === list.value)?.name}</span>
-        <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
-      </summary>
+    <FoldedSettings title="Model" summary={models.find(({ id }) => id === list.value)?.name}>
       <ModelList {...list} models={choices} isTitled={false} />
-    </details>
+    </FoldedSettings>
   );
 }
 
@@ -108,6 +102,11 @@ function ModelList(props: ModelListProps) {
           </label>
         );
       })}
+      <p>
+        <a href="/device#models" target="_blank" rel="noreferrer">
+          Licences of the models<span className="sr-only"> (opens in a new tab)</span>
+        </a>
+      </p>
     </fieldset>
   );
 }

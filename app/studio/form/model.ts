@@ -12,9 +12,23 @@ export interface Model {
   readonly fit?: Fit | undefined;
 }
 
+const DOUBTS = { no: 'No commercial use', unclear: 'Commercial use is unclear' } as const;
+
 /** Words the terms of a model's licence: its name, what it asks for, and whether a paid service may use it. */
-export function describeTerms({ licence: { name, consequence, commercial } }: WeightCard): string {
-  const doubt = { no: 'No commercial use', unclear: 'Commercial use is unclear' } as const;
-  const terms = [name, consequence?.replace(/\.$/, ''), commercial && doubt[commercial]];
+export function describeTerms(card: WeightCard): string {
+  const [name, doubt] = listTerms(card);
+  return joinTerms([name, card.licence.consequence?.replace(/\.$/, ''), doubt]);
+}
+
+/** Words the same in short: what the licence asks for stands on the page of this device. */
+export function describeLicence(card: WeightCard): string {
+  return joinTerms(listTerms(card));
+}
+
+function listTerms({ licence: { name, commercial } }: WeightCard): readonly [string, string | undefined] {
+  return [name, commercial && DOUBTS[commercial]];
+}
+
+function joinTerms(terms: readonly (string | undefined)[]): string {
   return terms.filter((term) => term !== undefined).join('. ');
 }

@@ -1,6 +1,5 @@
 'use client';
 
-import { ChevronDown } from 'lucide-react';
 import {
   changedFields,
   type Field,
@@ -10,7 +9,7 @@ import {
 } from '../tools/fields.ts';
 import { type FieldWording, summarise, type Wording } from '../tools/wording.ts';
 import { ChoiceField, ChoiceGroup } from './choice-field.tsx';
-import foldedFormStyles from './folded-form.module.css';
+import { FoldedSettings } from './folded-settings.tsx';
 import { NumberField } from './number-field.tsx';
 import styles from './params-form.module.css';
 
@@ -214,12 +213,7 @@ export function FoldedForm({ title, fields, wording, values, disabled, onChange 
   if (!fields.some(({ name }) => wording.fields[name]?.isRelevant?.(values) !== false)) return null;
   const changed = summarise(changedFields(fields, values), wording, values);
   return (
-    <details className={foldedFormStyles.folded}>
-      <summary>
-        <span>{title}</span>
-        <span className={foldedFormStyles.changed}>{changed}</span>
-        <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
-      </summary>
+    <FoldedSettings title={title} summary={changed}>
       <ParamsForm
         name={title}
         fields={fields}
@@ -228,6 +222,6 @@ export function FoldedForm({ title, fields, wording, values, disabled, onChange 
         disabled={disabled}
         onChange={onChange}
       />
-    </details>
+    </FoldedSettings>
   );
 }

@@ -41,7 +41,8 @@ import { LowConfidenceNotice, type NoticeActions } from './model/low-confidence-
 import { type Consent, planSharper } from './model/plan-sharper.ts';
 import { useConsent } from './model/sharper-consent.ts';
 import { SubjectSettings } from './model/subject-settings.tsx';
-import { CanvasSettings } from './placement/canvas-settings.tsx';
+import { CanvasSettings, ShadowSettings } from './placement/canvas-settings.tsx';
+import { PassportSheet } from './placement/passport-sheet.tsx';
 
 const NONE: readonly number[] = [];
 
@@ -105,7 +106,7 @@ export function RemoveBgTool({ fields }: { readonly fields: readonly Field[] }) 
       settings={
         <>
           <BackgroundPicker background={edits.shared.background} onBackground={edits.shared.setBackground} />
-          <Canvas edits={edits} />
+          <Placing edits={edits} />
           <CutoutFormat edits={edits} />
           <SharpenHardImages />
           <SizeOtherFiles edits={edits} />
@@ -153,9 +154,20 @@ function SelectedCutout({ edits }: { readonly edits: ToolEdits }) {
 }
 
 /** Places the subjects of images; a video keeps its frame. */
-function Canvas({ edits }: { readonly edits: ToolEdits }) {
-  const { selected } = useRunOutline();
-  return selected && isVideo(selected.file) ? null : <CanvasSettings look={edits.shared} />;
+function Placing({ edits }: { readonly edits: ToolEdits }) {
+  const item = useShownFile()?.item;
+  if (item && isVideo(item.file)) return null;
+  const isPassport = edits.shared.canvas.size === 'passport';
+  return (
+    <>
+      <ShadowSettings look={edits.shared} />
+      <CanvasSettings look={edits.shared}>
+        {isPassport && item?.state.phase === 'done' && (
+          <PassportSheet item={item} edits={edits.getEdits(item.id)} />
+        )}
+      </CanvasSettings>
+    </>
+  );
 }
 
 /** Chooses the format of the selected file's downloads. */

@@ -29,7 +29,7 @@ export interface Sendable {
   readonly fits: Fits;
   /**
    * Files that the server may run: those that failed through no fault of the file, those that this device cannot run,
-   * or, once the server is chosen, all files without a result and those of which it would find more.
+   * or, once the server is chosen, all but those that have its result, or one that holds as much.
    */
   readonly sendable: readonly BatchItem[];
   /** Price of the sendable files; undefined while it is computed, null when that failed. */
@@ -45,8 +45,7 @@ export function useSendable(operationId: OperationId, options: SendableOptions):
   const { items, isRunning, outdated, improvesOnServer, values, where, paramsFor } = options;
   const fits = useFits(operationId, items, paramsFor);
   const isForServer = ({ id }: BatchItem) => fits.get(id)?.run.verdict === 'server';
-  const isGaining = ({ state }: BatchItem) =>
-    state.phase === 'done' && !state.result.server && improvesOnServer?.(state) === true;
+  const isGaining = ({ state }: BatchItem) => gainsOnServer(state, improvesOnServer);
   const candidates = items.filter((item) => {
     if (mayRunOnServer(item.state)) return fits.get(item.id)?.run.verdict !== 'nowhere';
     const isDue = item.state.phase === 'waiting' || outdated.includes(item);
@@ -63,6 +62,14 @@ export function useSendable(operationId: OperationId, options: SendableOptions):
   });
   const local = items.filter((item) => !isForServer(item));
   return { fits, sendable, price, serverEngine, local };
+}
+
+/**
+ * Reports whether the server would make another result than a file has.
+ * @param improves whether it finds more; undefined for a tool whose server finds the same by other models
+ */
+export function gainsOnServer(state: ItemState, improves: SendableOptions['improvesOnServer']): boolean {
+  return state.phase === 'done' && !state.result.server && (improves?.(state) ?? true);
 }
 
 /** Reports whether a failed file may succeed on the server: its fault is not in the file itself. */

@@ -327,20 +327,22 @@ function GridSwitch({ isGrid, onGrid }: GridSwitchProps) {
 /** Title of the tool and one sentence; on the right the views of the stage. */
 function FrameHead({ title, lead, views, children }: FrameHeadProps) {
   return (
-    <header className={styles.head}>
-      <h1>{title}</h1>
-      <p>{lead}</p>
-      <div ref={views} className={styles.views} />
-      {children}
-      <button
-        type="button"
-        className={`button-icon ${styles.keys}`}
-        aria-label="Keyboard shortcuts"
-        aria-haspopup="dialog"
-        onClick={openShortcuts}
-      >
-        <Keyboard size={20} strokeWidth={1.5} aria-hidden />
-      </button>
+    <header>
+      <div className={styles.head}>
+        <h1>{title}</h1>
+        <p>{lead}</p>
+        <div ref={views} className={styles.views} />
+        {children}
+        <button
+          type="button"
+          className={`button-icon ${styles.keys}`}
+          aria-label="Keyboard shortcuts"
+          aria-haspopup="dialog"
+          onClick={openShortcuts}
+        >
+          <Keyboard size={20} strokeWidth={1.5} aria-hidden />
+        </button>
+      </div>
     </header>
   );
 }

@@ -8,7 +8,7 @@ import type {
 } from '../../../../models/operations/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
 import { useSessionState } from '../../session/use-session-state.ts';
-import { isTransparent, TRANSPARENT, WHITE } from '../background/backgrounds.ts';
+import { TRANSPARENT, WHITE } from '../background/backgrounds.ts';
 import { type CanvasEdits, getPlacement, IN_PLACE } from '../placement/canvas-edits.ts';
 
 /** Background and placement, which all results share. */
@@ -148,7 +148,10 @@ function useSharedEdits(): SharedEditsState {
   };
 }
 
-/** Marketplaces ask for white. */
-function backgroundBehind(background: BackgroundChoice, { size }: Partial<CanvasEdits>): BackgroundChoice {
-  return size === 'marketplace' && isTransparent(background) ? WHITE : background;
+/** Marketplaces ask for white: one that the visitor chooses afterwards stays. */
+export function backgroundBehind(
+  background: BackgroundChoice,
+  { size }: Partial<CanvasEdits>,
+): BackgroundChoice {
+  return size === 'marketplace' ? WHITE : background;
 }

@@ -2,7 +2,7 @@ import type { RunFit } from '../../../../models/core/device/fit.ts';
 import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import { MATTE_MODELS } from '../../../../models/matting/matte-models.ts';
 import { formatBytes } from '../../../ui/quantities.ts';
-import { describeTerms, type Model } from '../../form/model.ts';
+import { describeLicence, type Model } from '../../form/model.ts';
 import type { BatchItem } from '../../runs/batch.ts';
 
 /** Bundled model: no download needed. */
@@ -28,7 +28,7 @@ export const ENGINES: readonly Engine[] = MATTE_MODELS.map(
 /** Describes a model for the picker. @param fit of the selected file; undefined without one, or until it is known */
 export function getModel({ id, name, finds, card }: Engine, fit: RunFit | undefined): Model {
   const people = finds === 'people' ? 'People only. ' : '';
-  const note = `${people}${describeTerms(card)}`;
+  const note = `${people}${describeLicence(card)}`;
   return { id, name, notes: [note], weights: [[card]], fit: fit?.engines.get(id) };
 }
 

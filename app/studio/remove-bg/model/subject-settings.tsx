@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import choices from '../../form/choice-field.module.css';
+import { FoldedSettings } from '../../form/folded-settings.tsx';
 import { ModelPicker } from '../../form/model-picker.tsx';
 import {
   useRunActions,
@@ -19,7 +20,7 @@ const SUBJECTS = { all: 'All subjects', primary: 'The largest' } as const;
 const BEST = {
   id: 'auto',
   name: 'Best available',
-  notes: ['No download needed. The server says which model it uses before anything is sent.'],
+  notes: ['No download needed.'],
 };
 
 /**
@@ -44,23 +45,22 @@ export function SubjectSettings() {
     apply(pending);
   };
   return (
-    <details className={styles.finding}>
-      <summary>
-        <span>Subject</span>
-        <span className="facts">
-          {subject === 'primary' ? 'largest' : 'all'} · {chosen?.name ?? 'best available'}
-        </span>
-      </summary>
-      <SubjectChoice subject={subject} onSubject={(next) => change({ subject: next })} />
-      <ModelPicker
-        name="engine"
-        models={[BEST, ...ENGINES.map((each) => getModel(each, fit))]}
-        value={String(engine)}
-        isFolded={false}
-        onChoose={(next) => change({ engine: next })}
-      />
-      {isOther && <ApplyButton onApply={applyPending} />}
-    </details>
+    <FoldedSettings
+      title="Subject and model"
+      summary={`${subject === 'primary' ? 'largest' : 'all'} · ${chosen?.name ?? 'best available'}`}
+    >
+      <div className={styles.finding}>
+        <SubjectChoice subject={subject} onSubject={(next) => change({ subject: next })} />
+        <ModelPicker
+          name="engine"
+          models={[BEST, ...ENGINES.map((each) => getModel(each, fit))]}
+          value={String(engine)}
+          isFolded={false}
+          onChoose={(next) => change({ engine: next })}
+        />
+        {isOther && <ApplyButton onApply={applyPending} />}
+      </div>
+    </FoldedSettings>
   );
 }
 

@@ -1,9 +1,11 @@
 'use client';
 
 import { Redo2, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { CANVAS_SIDE_MAX } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import { MARGIN_MAX, SIDE_MIN } from '../../../../models/operations/remove-bg/placement.ts';
 import { ChoiceGroup } from '../../form/choice-field.tsx';
+import { FoldedSettings } from '../../form/folded-settings.tsx';
 import { NumberField, Slider } from '../../form/number-field.tsx';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 import type { SharedEditsState } from '../edits/use-cutout-edits.ts';
@@ -32,56 +34,25 @@ const SIZES: Readonly<Record<CanvasSize, { readonly label: string; readonly mean
   square: { label: 'Square', means: 'A square around the subject.' },
   '4:5': { label: '4:5', means: 'Portrait for a feed, around the subject.' },
   '9:16': { label: '9:16', means: 'A story, around the subject.' },
-  marketplace: { label: 'Shop', means: '2000 x 2000 pixels on white, as marketplaces ask for.' },
-  passport: { label: 'Passport', means: '35 to 45, the shape of a passport photo.' },
+  marketplace: { label: 'Shop', means: '2000 x 2000 pixels. Marketplaces ask for white.' },
+  passport: { label: 'Passport', means: '35 x 45 mm. Open Place to fit the head between the lines.' },
   free: { label: 'Free', means: 'A width and a height of your own.' },
 };
 
 const SHADOWS = {
   none: { label: 'None', means: 'No shadow.' },
   soft: { label: 'Soft', means: 'A soft shadow behind the subject.' },
-  contact: { label: 'Contact', means: 'A shadow on the ground below the subject.' },
+  contact: { label: 'Contact', means: 'A shadow where the subject touches the ground.' },
 } as const satisfies Readonly<Record<CanvasEdits['shadow'], unknown>>;
 
 const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
-/** Chooses canvas, margin and shadow of all images; the preview updates at once. */
-export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
+/** Chooses the shadow of all subjects; the preview updates at once. */
+export function ShadowSettings({ look }: { readonly look: SharedEditsState }) {
   const { canvas, setCanvas } = look;
-  const { size, margin, shadow, strength } = canvas;
+  const { shadow, strength } = canvas;
   return (
-    <details className={styles.canvas}>
-      <summary>
-        <span>Canvas</span>
-        <span className="facts">
-          {SIZES[size].label.toLowerCase()}
-          {shadow !== 'none' && ` · ${SHADOWS[shadow].label.toLowerCase()} shadow`}
-        </span>
-      </summary>
-      <ChoiceGroup
-        type="radio"
-        label="Size"
-        name="canvas-size"
-        values={Object.keys(SIZES) as CanvasSize[]}
-        getLabel={(each) => SIZES[each].label}
-        isChecked={(each) => each === size}
-        explanation={SIZES[size].means}
-        onPress={(next) => setCanvas({ size: next, position: null })}
-      />
-      {size === 'free' && (
-        <FreeSize
-          size={getFreeSize(canvas)}
-          onSize={(freeSize, gesture) => setCanvas({ freeSize, position: null }, gesture)}
-        />
-      )}
-      {size !== 'image' && (
-        <Slider
-          label="Space around"
-          value={margin}
-          max={MARGIN_MAX}
-          onValue={(next) => setCanvas({ margin: next }, 'margin')}
-        />
-      )}
+    <div className={styles.shadow}>
       <ChoiceGroup
         type="radio"
         label="Shadow"
@@ -100,8 +71,51 @@ export function CanvasSettings({ look }: { readonly look: SharedEditsState }) {
           onValue={(next) => setCanvas({ strength: next }, 'strength')}
         />
       )}
-      <History look={look} />
-    </details>
+    </div>
+  );
+}
+
+interface CanvasSettingsProps {
+  readonly look: SharedEditsState;
+  /** What only some canvases have. */
+  readonly children: ReactNode;
+}
+
+/** Chooses canvas and margin of all images; the preview updates at once. */
+export function CanvasSettings({ look, children }: CanvasSettingsProps) {
+  const { canvas, setCanvas } = look;
+  const { size, margin } = canvas;
+  return (
+    <FoldedSettings title="Canvas" summary={SIZES[size].label}>
+      <div className={styles.canvas}>
+        <ChoiceGroup
+          type="radio"
+          label="Size"
+          name="canvas-size"
+          values={Object.keys(SIZES) as CanvasSize[]}
+          getLabel={(each) => SIZES[each].label}
+          isChecked={(each) => each === size}
+          explanation={SIZES[size].means}
+          onPress={(next) => setCanvas({ size: next, position: null })}
+        />
+        {size === 'free' && (
+          <FreeSize
+            size={getFreeSize(canvas)}
+            onSize={(freeSize, gesture) => setCanvas({ freeSize, position: null }, gesture)}
+          />
+        )}
+        {size !== 'image' && (
+          <Slider
+            label="Space around"
+            value={margin}
+            max={MARGIN_MAX}
+            onValue={(next) => setCanvas({ margin: next }, 'margin')}
+          />
+        )}
+        {children}
+        <History look={look} />
+      </div>
+    </FoldedSettings>
   );
 }
 

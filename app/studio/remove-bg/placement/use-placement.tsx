@@ -27,6 +27,7 @@ import type { Preview } from '../stage/use-bitmaps.ts';
 import { getPlacement } from './canvas-edits.ts';
 import { castPlacedShadow, drawPlaced, readSilhouette } from './draw-placed.ts';
 import styles from './place-overlay.module.css';
+import { PASSPORT_PHOTO } from './print-sheet.ts';
 import { type MovableBackground, usePlacing } from './use-placing.ts';
 
 interface PlaceOverlayProps {
@@ -36,6 +37,8 @@ interface PlaceOverlayProps {
   /** Undefined where the background cannot be moved. */
   readonly background: MovableBackground | undefined;
 }
+
+const CORNERS = ['top left', 'top right', 'bottom left', 'bottom right'] as const;
 
 /** Longest side at which the subject's box is measured, in pixels. */
 const MEASURED_SIDE = 800;
@@ -103,6 +106,7 @@ export function usePlacement({
           label={`${name}, result`}
         />
       </BackgroundLayer>
+      {isPlacing && shared.canvas.size === 'passport' && <HeadGuide />}
     </StagePlane>
   );
   const placing = (
@@ -117,6 +121,24 @@ export function usePlacement({
 }
 
 const IN_IMAGE = {};
+
+/** Lines for crown and chin over a passport photo, and an oval for the face. */
+function HeadGuide() {
+  const { width, height, crown, chin } = PASSPORT_PHOTO;
+  const face = { cx: width / 2, cy: (crown + chin) / 2, rx: (chin - crown) * 0.37, ry: (chin - crown) / 2 };
+  return (
+    <svg className={styles.guide} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden>
+      {['under', 'over'].map((line) => (
+        <g key={line} data-line={line}>
+          <ellipse {...face} />
+          {[crown, chin].map((y) => (
+            <line key={y} x1={0} x2={width} y1={y} y2={y} />
+          ))}
+        </g>
+      ))}
+    </svg>
+  );
+}
 
 /** Returns the background image that can be moved by hand; undefined where there is none, or its size is unknown. */
 function useMovableBackground({
@@ -239,7 +261,9 @@ function MeasuredOverlay({
         {...handlers}
       >
         <div className={styles.frame} style={frame} data-frame>
-          <span data-grip="scale" />
+          {CORNERS.map((corner) => (
+            <span key={corner} data-grip="scale" data-corner={corner} />
+          ))}
           <span data-grip="turn" />
         </div>
       </div>

@@ -246,7 +246,9 @@ function PlaceBar({ look }: { readonly look: SharedEditsState }) {
         Put subject back
       </button>
       <p className={bar.status}>
-        Drag the subject. The corner scales it, the ring at its top turns it.
+        {canvas.size === 'passport'
+          ? 'Fit the head between the lines. Corners scale it, the dot at its top turns it.'
+          : 'Drag the subject. Corners scale it, the dot at its top turns it.'}
         {background.kind === 'picture' && ' A drag next to it moves the background.'}
       </p>
     </div>

@@ -13,29 +13,40 @@ const MAP_SIDE = 512;
 const BLUR = { soft: 0.05, contact: 0.035 } as const;
 /** Distance of a soft shadow below its subject, as a share of the subject's height. */
 const DROP = 0.04;
-/** Height of a contact shadow, and how much of it lies above the subject's foot, as shares of the subject's height. */
-const GROUND = { height: 0.12, above: 0.06 } as const;
+/** Thickness of a contact shadow above and below the ground, as a share of the subject's height. */
+const THICKNESS = 0.035;
+/** Steepest ground between two contact points, as rows per column: what is steeper hangs over the ground. */
+const SLOPE_MAX = 0.25;
 /**
- * Share of the silhouette, from its foot, that is flattened: what is higher stands over the ground, and shades it less.
+ * Parts of a contact shadow: the dark one right at a contact point, and the pale one below what stands over the ground.
+ * Each fades with the height over the ground, a share of the subject's height.
  */
-const STANDING = 0.35;
+const FADES = [
+  { share: 0.65, height: 0.02 },
+  { share: 0.35, height: 0.15 },
+] as const;
 /** Box means that come close to a Gaussian. */
 const PASSES = 3;
 
 /**
- * Computes the shadow of a stamp on its canvas, 0 to 1, at its own size: the silhouette, moved or flattened,
- * and blurred.
+ * Computes the shadow of a stamp on its canvas, 0 to 1, at its own size: the silhouette, moved, or the ground below it,
+ * and blurred. A subject that ends at the lower edge of its canvas shows no ground: its shadow is a soft one.
  */
-export function castShadow(stamp: Stamp, layout: Layout, kind: ShadowKind): FloatImage {
+export function castShadow(stamp: Stamp, layout: Layout, asked: ShadowKind): FloatImage {
+  const kind = reachesLowerEdge(layout) ? 'soft' : asked;
   const { width, height } = fitWithin(layout, MAP_SIDE);
   const silhouette = silhouetteOn(stamp, layout, { width, height });
   const scale = (width / layout.width) * layout.scale;
   const [across, down] = [layout.box.width * scale, layout.box.height * scale];
-  const cast = kind === 'soft' ? dropped(silhouette, down * DROP) : flattened(silhouette, down);
+  const cast = kind === 'soft' ? dropped(silhouette, down * DROP) : groundShade(silhouette, down);
   const radius = Math.max(1, Math.round((BLUR[kind] * Math.max(across, down)) / PASSES));
   let blurred = cast;
   for (let pass = 0; pass < PASSES; pass++) blurred = boxMean(blurred, Math.min(radius, MAP_SIDE));
   return blurred;
+}
+
+function reachesLowerEdge({ height, centre, box, scale, angle }: Layout): boolean {
+  return angle === 0 && centre.y + (box.height * scale) / 2 >= height - 1;
 }
 
 function silhouetteOn(
@@ -68,24 +79,40 @@ function dropped(image: FloatImage, by: number): FloatImage {
   return { ...image, data };
 }
 
-/** Flattens a silhouette onto the ground that its lowest pixel touches. */
-function flattened(image: FloatImage, subjectHeight: number): FloatImage {
+/** Shades the ground along the points at which a silhouette touches it, and less where it stands over the ground. */
+function groundShade(image: FloatImage, subjectHeight: number): FloatImage {
   const { width, height } = image;
-  const foot = lowestRow(image);
-  const first = foot - GROUND.above * subjectHeight;
-  const high = GROUND.height * subjectHeight;
+  const feet = lowestRows(image);
+  const ground = findGround(feet);
   const data = new Float32Array(image.data.length);
-  for (let y = Math.max(0, Math.floor(first)); y < Math.min(height, first + high); y++) {
-    const share = (y - first) / high;
-    const from = Math.round(foot - (1 - share) * STANDING * subjectHeight);
-    if (from < 0 || from >= height) continue;
-    data.set(image.data.subarray(from * width, (from + 1) * width), y * width);
+  const thickness = Math.max(1, THICKNESS * subjectHeight);
+  for (let x = 0; x < width; x++) {
+    if (feet[x] < 0) continue;
+    const over = (ground[x] - feet[x]) / subjectHeight;
+    const shade = FADES.reduce((sum, fade) => sum + fade.share * Math.exp(-over / fade.height), 0);
+    const first = Math.max(0, Math.round(ground[x] - thickness));
+    const last = Math.min(height - 1, Math.round(ground[x] + thickness));
+    for (let y = first; y <= last; y++) data[y * width + x] = shade;
   }
   return { ...image, data };
 }
 
-function lowestRow({ width, data }: FloatImage): number {
-  let at = data.length - 1;
-  while (at >= 0 && data[at] < 0.5) at--;
-  return Math.floor(at / width);
+/** Returns the lowest row of each column that the silhouette covers; -1 where it covers none. */
+function lowestRows({ width, height, data }: FloatImage): Int32Array {
+  const rows = new Int32Array(width).fill(-1);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) if (data[y * width + x] >= 0.5) rows[x] = y;
+  }
+  return rows;
+}
+
+/**
+ * Returns the row of the ground in each column: it goes through the feet on which the silhouette stands, one nearer to the
+ * viewer than another, and is nowhere steeper than `SLOPE_MAX`.
+ */
+function findGround(feet: Int32Array): Float32Array {
+  const ground = Float32Array.from(feet, (foot) => (foot < 0 ? Number.NEGATIVE_INFINITY : foot));
+  for (let x = 1; x < ground.length; x++) ground[x] = Math.max(ground[x], ground[x - 1] - SLOPE_MAX);
+  for (let x = ground.length - 2; x >= 0; x--) ground[x] = Math.max(ground[x], ground[x + 1] - SLOPE_MAX);
+  return ground;
 }

@@ -45,21 +45,35 @@ export interface Layout extends Size {
 export const CANVAS_SIDE_MAX = 8000;
 /** Margin where a size is chosen and no margin: online shops ask for a subject that fills about 85 % of its picture. */
 const USUAL_MARGIN = 0.075;
-const FIXED: Position = { x: 0.5, y: 0.5, scale: 1, angle: 0 };
+const CENTRED: Position = { x: 0.5, y: 0.5, scale: 1, angle: 0 };
+/** Distance from an edge of the image up to which a subject is cut off there, as a share of the image's side. */
+const CUT_SHARE = 0.01;
+
+/** Free space at both sides, above and below, as shares of the canvas's shorter side. */
+interface Room {
+  readonly across: number;
+  readonly down: number;
+  /** Whether the subject stands on the lower edge. */
+  readonly isGrounded: boolean;
+}
 
 /**
  * Lays a subject out: without a canvas and a margin, its image is the canvas; with a margin alone, the canvas is the
- * subject with that margin. A shape becomes the smallest canvas that holds the subject at its own size.
+ * subject with that margin. A shape becomes the smallest canvas that holds the subject at its own size. On a canvas with a
+ * shape or a size, a portrait that its image cuts off below stands on the lower edge: it would float otherwise.
  */
 export function layOutSubject(image: Size, box: Region, { canvas, margin, position }: LayoutOptions): Layout {
   const isFitted = canvas !== undefined || margin !== undefined;
-  const free = margin ?? USUAL_MARGIN;
-  const { width, height } = isFitted ? canvasAround(box, free, canvas) : image;
-  const room = isFitted ? 2 * free * Math.min(width, height) : 0;
-  const fit = isFitted ? Math.min((width - room) / box.width, (height - room) / box.height) : 1;
+  const room = getRoom(image, box, margin ?? USUAL_MARGIN, canvas);
+  const { width, height } = isFitted ? canvasAround(box, room, canvas) : image;
+  const shorter = isFitted ? Math.min(width, height) : 0;
+  const fit = isFitted
+    ? Math.min((width - room.across * shorter) / box.width, (height - room.down * shorter) / box.height)
+    : 1;
   // A canvas that was rounded to whole pixels leaves a subject at its own size.
   const own = canvas?.kind === 'exact' || Math.max(width, height) === CANVAS_SIDE_MAX ? fit : 1;
-  const { x, y, scale, angle } = position ?? FIXED;
+  const standing = 1 - (own * box.height) / 2 / height;
+  const { x, y, scale, angle } = position ?? { ...CENTRED, y: room.isGrounded ? standing : CENTRED.y };
   const isPlaced = position !== undefined || isFitted;
   return {
     width,
@@ -73,24 +87,36 @@ export function layOutSubject(image: Size, box: Region, { canvas, margin, positi
   };
 }
 
-function canvasAround(box: Region, margin: number, canvas: CanvasChoice | undefined): Size {
+/** Returns the room around a subject. One that is cut off below has none there, nor at a side that cuts it off, too. */
+function getRoom(image: Size, box: Region, margin: number, canvas: CanvasChoice | undefined): Room {
+  const isCut = (gap: number, side: number) => gap <= CUT_SHARE * side;
+  const isGrounded = canvas !== undefined && isCut(image.height - box.top - box.height, image.height);
+  const isWide = isCut(box.left, image.width) || isCut(image.width - box.left - box.width, image.width);
+  return {
+    across: isGrounded && isWide ? 0 : 2 * margin,
+    down: isGrounded ? margin : 2 * margin,
+    isGrounded,
+  };
+}
+
+function canvasAround(box: Region, room: Room, canvas: CanvasChoice | undefined): Size {
   if (canvas?.kind === 'exact') return canvas;
-  const { width, height } = canvas ? shapeAround(box, margin, canvas) : frameAround(box, margin);
+  const { width, height } = canvas ? shapeAround(box, room, canvas) : frameAround(box, room);
   const scale = Math.min(1, CANVAS_SIDE_MAX / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 /** Adds the margin at each side of a box. */
-function frameAround({ width, height }: Size, margin: number): Size {
-  const shorter = Math.min(width, height) / (1 - 2 * margin);
-  return { width: width + 2 * margin * shorter, height: height + 2 * margin * shorter };
+function frameAround({ width, height }: Size, { across }: Room): Size {
+  const shorter = Math.min(width, height) / (1 - across);
+  return { width: width + across * shorter, height: height + across * shorter };
 }
 
-/** Returns the smallest canvas of a shape that holds a box with the margin at each side. */
-function shapeAround(box: Size, margin: number, ratio: Size): Size {
+/** Returns the smallest canvas of a shape that holds a box with its room. */
+function shapeAround(box: Size, room: Room, ratio: Size): Size {
   const unit = Math.min(ratio.width, ratio.height);
   const [across, down] = [ratio.width / unit, ratio.height / unit];
-  const shorter = Math.max(box.width / (across - 2 * margin), box.height / (down - 2 * margin));
+  const shorter = Math.max(box.width / (across - room.across), box.height / (down - room.down));
   return { width: across * shorter, height: down * shorter };
 }
 

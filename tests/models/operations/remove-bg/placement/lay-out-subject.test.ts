@@ -55,9 +55,30 @@ describe('layOutSubject', () => {
     expect(own).toMatchObject({ ...IMAGE, scale: 2, centre: { x: 200, y: 150 } });
   });
 
+  test('stands a portrait that is cut off below on the lower edge', () => {
+    const portrait = { left: 120, top: 60, width: 160, height: 240 };
+    const layout = layOutSubject(IMAGE, portrait, { canvas: exact(350, 450), margin: 0.1 });
+    expect(layout.scale * portrait.width).toBeCloseTo(280);
+    expect(layout.centre.y + (layout.scale * portrait.height) / 2).toBeCloseTo(450);
+    const passport = layOutSubject(IMAGE, portrait, { canvas: ratio(35, 45), margin: 0.1 });
+    expect([passport.scale, passport.centre.y]).toEqual([1, passport.height - 120]);
+    // Cut off at a side, too, it has no room there.
+    const wide = { left: 0, top: 60, width: 400, height: 240 };
+    expect(layOutSubject(IMAGE, wide, { canvas: ratio(1, 1), margin: 0.1 })).toMatchObject({ width: 400 });
+    // Placed by hand, and cropped to itself, it stays as it is asked for.
+    const position = { x: 0.5, y: 0.5, scale: 1, angle: 0 };
+    expect(layOutSubject(IMAGE, portrait, { canvas: ratio(1, 1), position })).toMatchObject({
+      centre: { x: 133.5, y: 133.5 },
+    });
+  });
+
   test('bounds a canvas around a large subject', () => {
     const box = { left: 0, top: 0, width: 6000, height: 1000 };
-    const layout = layOutSubject({ width: 6000, height: 1000 }, box, { canvas: ratio(1, 1), margin: 0.45 });
+    const layout = layOutSubject(
+      { width: 7000, height: 1200 },
+      { ...box, left: 500, top: 50 },
+      { canvas: ratio(1, 1), margin: 0.45 },
+    );
     expect(layout).toMatchObject({ width: 8000, height: 8000 });
     expect(layout.scale * 6000).toBeCloseTo(800);
   });

@@ -115,6 +115,36 @@ describe('placeSubject', () => {
     expect(pixel(100, 150)[3]).toBe(0);
   });
 
+  test('casts a contact shadow at each foot, and hardly below what stands over the ground', () => {
+    const raster: Raster8 = { width: 120, height: 100, data: new Uint8Array(120 * 100 * 4) };
+    const fill = (left: number, top: number, right: number, bottom: number) => {
+      for (let y = top; y < bottom; y++) {
+        for (let x = left; x < right; x++) raster.data.set(RED, (y * 120 + x) * 4);
+      }
+    };
+    // A table: the right leg is farther away, and ends higher up.
+    fill(20, 20, 100, 30);
+    fill(20, 30, 28, 80);
+    fill(92, 30, 100, 72);
+    const layout = layOutSubject(raster, alphaBox(raster), {});
+    const shadow = { kind: 'contact' as const, strength: 1 };
+    const { data, width } = placeSubject(raster, layout, { ...PLAIN, shadow });
+    const shade = (x: number, y: number) => data[(y * width + x) * 4 + 3] as number;
+    expect(shade(24, 81)).toBeGreaterThan(100);
+    expect(shade(96, 73)).toBeGreaterThan(100);
+    expect(shade(96, 81)).toBeLessThan(20);
+    expect(Math.max(...[62, 66, 70, 74, 78, 81].map((y) => shade(60, y)))).toBeLessThan(30);
+  });
+
+  test('casts a soft shadow where the subject ends at the lower edge of its canvas', () => {
+    const at = (kind: 'soft' | 'contact') =>
+      place(
+        { canvas: exact(100, 100), margin: 0, position: { x: 0.5, y: 0.8, scale: 0.8, angle: 0 } },
+        { shadow: { kind, strength: 1 } },
+      ).data;
+    expect(at('contact')).toEqual(at('soft'));
+  });
+
   test('is darker the stronger the shadow', () => {
     const at = (strength: number) =>
       place({ canvas: exact(200, 200), margin: 0.2 }, { shadow: { kind: 'soft', strength } }).pixel(
