@@ -138,7 +138,7 @@ test('a finished sharper result replaces the draft, and the strokes stay', async
 test('keeping a sharper model runs it, though another one was chosen by name; no press loses the focus', async () => {
   const { page } = await visit('/remove-bg', { baseURL: large });
   const { release } = await holdModel(page, LARGE_BYTES);
-  await page.getByText('Subject', { exact: true }).click();
+  await page.getByText('Subject and model', { exact: true }).click();
   await page.getByRole('radio', { name: /^Darkroom/ }).check();
   await chooseFiles(page, [await createSkyPicture()]);
   await keep(page).press('Enter');

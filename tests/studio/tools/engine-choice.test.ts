@@ -25,7 +25,7 @@ beforeAll(async () => {
 async function showEngines(page: Page): Promise<void> {
   await chooseFiles(page, [await createBallPicture()]);
   await page.getByRole('radio', { name: 'Compare' }).waitFor();
-  await page.getByText('Subject', { exact: true }).click();
+  await page.getByText('Subject and model', { exact: true }).click();
 }
 
 const engine = (page: Page, name: string) => page.locator('label').filter({ hasText: name });

@@ -51,6 +51,25 @@ test('a damaged file fails with a reason, and the others are converted', async (
     page.getByRole('button', { name: 'Download', exact: true }).click(),
   );
   expect(name).toBe('good.jpg');
+
+  // The grid shows all files, or those that failed alone, and a press goes to one of them.
+  await page.getByRole('button', { name: 'All files' }).click();
+  const tiles = page.getByRole('list', { name: 'Files', exact: true }).getByRole('button', { name: /^Show / });
+  expect(await tiles.count()).toBe(2);
+  await page.getByRole('radio', { name: 'Failed 1' }).check();
+  expect(await tiles.count()).toBe(1);
+  await tiles.first().click();
+  await page.getByRole('main').getByRole('alert').waitFor();
+  await page.getByRole('button', { name: 'Show good.jpg' }).click();
+  const dragged = await page
+    .getByRole('listitem')
+    .filter({ hasText: 'good.jpg' })
+    .evaluate((tile) => {
+      const transfer = new DataTransfer();
+      tile.dispatchEvent(new DragEvent('dragstart', { dataTransfer: transfer, bubbles: true }));
+      return transfer.getData('DownloadURL');
+    });
+  expect(dragged).toMatch(/^image\/jpeg:good\.jpg:blob:/);
 });
 
 test('what is wrong with a file is said in words, with what to do', { tags: ['long'] }, async () => {

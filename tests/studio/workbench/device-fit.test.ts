@@ -42,7 +42,7 @@ test.each([
 
 test('the list of models names those that cannot run here, with the reason, and takes no click on them', async () => {
   const { page } = await visit('/remove-bg', { baseURL: withoutGpu });
-  await page.getByText('Subject', { exact: true }).click();
+  await page.getByText('Subject and model', { exact: true }).click();
   const large = model(page, 'BiRefNet lite');
   await large.getByText('not on this device').waitFor();
   await large.getByText('Needs a graphics processor with 5.0 GB of memory').waitFor();
@@ -74,7 +74,7 @@ test('a model that failed is not offered again for that image, not even after a 
   await page.getByRole('button', { name: 'Open the brush' }).waitFor();
   expect(await page.getByRole('button', { name: /^Try U²-Net small/ }).count()).toBe(0);
   // A visitor who chooses it by name may try once more.
-  await page.getByText('Subject', { exact: true }).click();
+  await page.getByText('Subject and model', { exact: true }).click();
   expect(await page.getByRole('radio', { name: /U²-Net small/ }).isEnabled()).toBe(true);
 });
 
