@@ -16,9 +16,14 @@ interface SexualNetwork {
   readonly labels: readonly string[];
   /** Returns the share of each label. @param values of the network's output */
   shares(values: readonly number[]): readonly number[];
-  /** @param shares of the labels */
-  severity(shares: readonly number[]): Severity;
+  /**
+   * @param shares of the labels
+   * @param lookAgain returns the shares of another view of the image
+   */
+  severity(shares: readonly number[], lookAgain: LookAgain): Severity | Promise<Severity>;
 }
+
+type LookAgain = (change: (colours: FloatImage) => FloatImage) => Promise<readonly number[]>;
 
 const HALF: PerChannel = [0.5, 0.5, 0.5];
 const VIT_SIDE = 384;
@@ -27,6 +32,13 @@ const MOBILENET_SIDE = 224;
 /** `docs/moderation.md` says how the thresholds were set. */
 const UNSAFE: Thresholds = [0.5, 0.75, 0.95];
 const EXPLICIT: Thresholds = [0.4, 0.6, 0.85];
+/** Explicit from here on whatever a second view shows. */
+const EXPLICIT_CERTAIN = 0.95;
+/** Least explicit share of the framed view that confirms one of the image itself. */
+const FRAMED_MIN = 0.35;
+/** Side of an image in its frame, and the gray of that. */
+const FRAMED_SIDE = 150;
+const FRAME_GRAY = 0.5;
 /** Swimwear, a dancer or a close portrait count as Low at most. */
 const SUGGESTIVE: Thresholds = [0.97, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
 
@@ -51,10 +63,34 @@ const NETWORKS: Readonly<Record<SexualEngineId, SexualNetwork>> = {
       }),
     labels: ['drawing', 'hentai', 'neutral', 'porn', 'sexy'],
     shares: (probabilities) => probabilities,
-    severity: ([_drawing = 0, hentai = 0, _neutral = 0, porn = 0, sexy = 0]) =>
-      maxSeverity(getSeverity(porn + hentai, EXPLICIT), getSeverity(sexy, SUGGESTIVE)),
+    async severity(shares, lookAgain) {
+      const explicit = explicitShare(shares);
+      const [, , , , sexy = 0] = shares;
+      const isDoubtful = explicit >= EXPLICIT[0] && explicit < EXPLICIT_CERTAIN;
+      const isExplicit = !isDoubtful || explicitShare(await lookAgain(framed)) >= FRAMED_MIN;
+      return maxSeverity(isExplicit ? getSeverity(explicit, EXPLICIT) : 0, getSeverity(sexy, SUGGESTIVE));
+    },
   },
 };
+
+function explicitShare([_drawing = 0, hentai = 0, _neutral = 0, porn = 0]: readonly number[]): number {
+  return porn + hentai;
+}
+
+/**
+ * Shows an image smaller, in a gray frame. The network takes a face that fills the image for skin, and sees in the frame
+ * that it is one picture of something.
+ */
+function framed(colours: FloatImage): FloatImage {
+  const inner = resizeAligned(colours, FRAMED_SIDE, FRAMED_SIDE);
+  const data = new Float32Array(MOBILENET_SIDE * MOBILENET_SIDE * 3).fill(FRAME_GRAY);
+  const edge = Math.floor((MOBILENET_SIDE - FRAMED_SIDE) / 2);
+  for (let y = 0; y < FRAMED_SIDE; y++) {
+    const row = inner.data.subarray(y * FRAMED_SIDE * 3, (y + 1) * FRAMED_SIDE * 3);
+    data.set(row, ((y + edge) * MOBILENET_SIDE + edge) * 3);
+  }
+  return { width: MOBILENET_SIDE, height: MOBILENET_SIDE, channels: 3, data };
+}
 
 /**
  * Lists the networks for the category Sexual as engines, best first.
@@ -81,7 +117,9 @@ export async function readLabels(
 
 async function judge(id: SexualEngineId, session: Session, colours: FloatImage, signal: AbortSignal) {
   const { shares, provider, notices } = await readShares(id, session, colours, signal);
-  return { value: NETWORKS[id].severity(shares), provider, notices };
+  const lookAgain: LookAgain = async (change) =>
+    (await readShares(id, session, change(colours), signal)).shares;
+  return { value: await NETWORKS[id].severity(shares, lookAgain), provider, notices };
 }
 
 async function readShares(id: SexualEngineId, session: Session, colours: FloatImage, signal: AbortSignal) {

@@ -8,13 +8,17 @@ import { sexualEngines } from '../../../models/moderation/sexual-networks.ts';
 
 const { signal } = new AbortController();
 
-/** Session whose graph always gives the same probabilities. */
-const getSession = (probabilities: readonly number[]): Session => ({
+/** Session whose graph gives the probabilities of each view, the last one again where there are more. */
+const getSession = (...views: (readonly number[])[]): Session => ({
   inputs: [{ name: 'image', type: 'float32', dims: [1, 224, 224, 3] }],
   outputs: [{ name: 'probabilities', type: 'float32', dims: [1, 5] }],
   run: async () => ({
     outputs: {
-      probabilities: { type: 'float32', dims: [1, 5], data: Float32Array.from(probabilities) },
+      probabilities: {
+        type: 'float32',
+        dims: [1, 5],
+        data: Float32Array.from((views.length > 1 ? views.shift() : views[0]) ?? []),
+      },
     },
     provider: 'cpu',
     notices: [],
@@ -32,6 +36,17 @@ it.each([
   const image = { width: 2, height: 2, channels: 3, data: new Float32Array(12) };
   const engine = sexualEngines(image, signal).find(({ id }) => id === 'nsfw-mobilenet');
   expect((await engine?.run(getSession(probabilities)))?.value).toBe(severity);
+});
+
+it.each([
+  ['takes back what a view in a frame does not confirm', 0.93, 0.23, 0],
+  ['keeps what it confirms', 0.83, 0.4, 4],
+  ['keeps what is certain', 0.96, 0, 6],
+])('the bundled network %s', async (_name, porn, framed, severity) => {
+  const image = { width: 2, height: 2, channels: 3, data: new Float32Array(12) };
+  const engine = sexualEngines(image, signal).find(({ id }) => id === 'nsfw-mobilenet');
+  const session = getSession([0, 0, 1 - porn, porn, 0], [0, 0, 1 - framed, framed, 0]);
+  expect((await engine?.run(session))?.value).toBe(severity);
 });
 
 it('refuses a network with another output than its card says', async () => {

@@ -139,6 +139,18 @@ describe('image-moderation with the bundled network', () => {
     expect(new Set(PICTURES.flatMap(({ standsFor }) => standsFor ?? []))).toEqual(new Set(CATEGORIES));
   });
 
+  // Measured only: their licence is not stated.
+  const faces = sharedData('data/superres');
+  it.skipIf(faces.isMissing).each(['Set5/head.png', 'Set14/face.png', 'Set5/woman.png', 'Set5/baby.png'])(
+    faces.titled('finds the face that fills %s safe'),
+    { tags: ['long'] },
+    async (name) => {
+      const picture = await openAsBlob(resolve(faces.path, name));
+      const inference = createModerationInference(BUNDLED);
+      expect(await judged(picture, { categories: ['Sexual'] }, inference)).toEqual({ Sexual: 0 });
+    },
+  );
+
   const shared = sharedData('data/moderation');
   const harmless = shared.isMissing
     ? ['every photograph']

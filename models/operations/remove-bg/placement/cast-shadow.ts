@@ -10,7 +10,7 @@ export type ShadowKind = 'soft' | 'contact';
 /** Longest side of a shadow's map in pixels: it is blurred, so more would not be visible. */
 const MAP_SIDE = 512;
 /** Radius of the blur, as a share of the subject's longer side. */
-const BLUR = { soft: 0.05, contact: 0.035 } as const;
+const BLUR = { soft: 0.05, contact: 0.06 } as const;
 /** Distance of a soft shadow below its subject, as a share of the subject's height. */
 const DROP = 0.04;
 /** Thickness of a contact shadow above and below the ground, as a share of the subject's height. */
