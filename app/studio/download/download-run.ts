@@ -2,8 +2,8 @@ import type { Progress, ReportProgress } from '../../../models/core/runtime/prog
 import { Cell } from '../../ui/cell.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import type { BatchItem } from '../runs/batch.ts';
-import type { NamedResult } from '../runs/result-names.ts';
-import { inFolders, type SourceResults, saveResults } from '../runs/results.ts';
+import { inFolders, type NamedResult, type SourceResults } from '../runs/result-names.ts';
+import { saveResults } from '../runs/results.ts';
 import { guardTab } from '../session/session.ts';
 
 export interface PrepareOptions {

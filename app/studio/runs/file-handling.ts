@@ -1,6 +1,6 @@
 import type { DeviceSettings } from '../../../models/media/image/device-settings.ts';
 import { type Field, getValues, type ParamValues } from '../tools/fields.ts';
-import type { DoneState, RunLocation } from './batch.ts';
+import type { DoneState, ItemState, RunLocation } from './batch.ts';
 
 /** Differences between the files of one tool. */
 export interface FileHandling {
@@ -34,4 +34,12 @@ export function completeHandling(given: Partial<FileHandling>, fields: readonly 
     keepsResults: false,
     ...given,
   };
+}
+
+/**
+ * Reports whether the server would make another result than a file has.
+ * @param improves whether it finds more; undefined for a tool whose server finds the same by other models
+ */
+export function gainsOnServer(state: ItemState, improves: FileHandling['improvesOnServer']): boolean {
+  return state.phase === 'done' && !state.result.server && (improves?.(state) ?? true);
 }

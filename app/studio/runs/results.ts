@@ -35,26 +35,6 @@ export function getPreview(item: BatchItem): Blob {
   return result && result.file.mediaType !== REPORT_TYPE ? result.file.blob : item.file;
 }
 
-/** Files of a download that come from one source. */
-export interface SourceResults {
-  readonly source: Pick<File, 'name'>;
-  readonly results: readonly NamedResult[];
-}
-
-/** Returns the results of several sources, with a folder for each source of which there are several. */
-export function inFolders(groups: readonly SourceResults[]): readonly NamedResult[] {
-  if (groups.length < 2) return groups.flatMap(({ results }) => results);
-  const used = new Set<string>();
-  return groups.flatMap(({ source, results }) => {
-    if (results.length < 2) return results;
-    const stem = source.name.replace(/\.[^.]+$/, '') || 'file';
-    let folder = stem;
-    for (let copy = 2; used.has(folder.toLowerCase()); copy++) folder = `${stem}-${copy}`;
-    used.add(folder.toLowerCase());
-    return results.map(({ name, file }) => ({ name: `${folder}/${name}`, file }));
-  });
-}
-
 /** Returns the results with each name used once: `a.jpg`, `a-2.jpg`. */
 export function withUniqueNames(results: readonly NamedResult[]): readonly NamedResult[] {
   const used = new Set<string>();

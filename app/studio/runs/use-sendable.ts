@@ -4,6 +4,7 @@ import { type ErrorCode, REQUEST_ERRORS } from '../../../models/core/operation/e
 import type { OperationId } from '../../../models/registry.ts';
 import type { ParamValues } from '../tools/fields.ts';
 import type { BatchItem, DoneState, ItemState, RunLocation } from './batch.ts';
+import { gainsOnServer } from './file-handling.ts';
 import { type Fits, useFits } from './use-fits.ts';
 import { type Price, usePrice } from './use-price.ts';
 import { type ServerEngine, useServerEngine } from './use-server-engine.ts';
@@ -62,14 +63,6 @@ export function useSendable(operationId: OperationId, options: SendableOptions):
   });
   const local = items.filter((item) => !isForServer(item));
   return { fits, sendable, price, serverEngine, local };
-}
-
-/**
- * Reports whether the server would make another result than a file has.
- * @param improves whether it finds more; undefined for a tool whose server finds the same by other models
- */
-export function gainsOnServer(state: ItemState, improves: SendableOptions['improvesOnServer']): boolean {
-  return state.phase === 'done' && !state.result.server && (improves?.(state) ?? true);
 }
 
 /** Reports whether a failed file may succeed on the server: its fault is not in the file itself. */

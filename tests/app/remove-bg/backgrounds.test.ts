@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { WHITE } from '../../../app/studio/remove-bg/background/backgrounds.ts';
-import { backgroundBehind } from '../../../app/studio/remove-bg/edits/use-cutout-edits.ts';
+import { backgroundBehind, WHITE } from '../../../app/studio/remove-bg/background/backgrounds.ts';
 
 const SLATE = { kind: 'css', background: '#4a5058' } as const;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameResults } from '../../../app/studio/runs/result-names.ts';
-import { inFolders } from '../../../app/studio/runs/results.ts';
+import { inFolders, nameResults } from '../../../app/studio/runs/result-names.ts';
 import { TOOLS } from '../../../app/studio/tools/tools.ts';
 import { assertFileNames } from '../../../models/core/operation/define-operation.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../models/registry.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DoneState } from '../../../app/studio/runs/batch.ts';
-import { gainsOnServer } from '../../../app/studio/runs/use-sendable.ts';
+import { gainsOnServer } from '../../../app/studio/runs/file-handling.ts';
 
 const DONE: DoneState = { phase: 'done', durationSeconds: 1, result: { files: [], warnings: [] } };
 const PAID: DoneState = { ...DONE, result: { ...DONE.result, server: { sentBytes: 1, chargedUsd: '0.02' } } };

@@ -1,4 +1,5 @@
 import type { BackgroundChoice, CutoutEdits } from '../../../../models/operations/remove-bg/cutout-edits.ts';
+import type { CanvasEdits } from '../placement/canvas-edits.ts';
 
 const WHITE_CSS = '#ffffff';
 
@@ -32,4 +33,12 @@ export function visibleBackground({
   format,
 }: Pick<CutoutEdits, 'background' | 'format'>): BackgroundChoice {
   return isTransparent(background) && format === 'jpeg' ? WHITE : background;
+}
+
+/** Marketplaces ask for white: one that the visitor chooses afterwards stays. */
+export function backgroundBehind(
+  background: BackgroundChoice,
+  { size }: Partial<CanvasEdits>,
+): BackgroundChoice {
+  return size === 'marketplace' ? WHITE : background;
 }

@@ -8,7 +8,7 @@ import type {
 } from '../../../../models/operations/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
 import { useSessionState } from '../../session/use-session-state.ts';
-import { TRANSPARENT, WHITE } from '../background/backgrounds.ts';
+import { backgroundBehind, TRANSPARENT } from '../background/backgrounds.ts';
 import { type CanvasEdits, getPlacement, IN_PLACE } from '../placement/canvas-edits.ts';
 
 /** Background and placement, which all results share. */
@@ -146,12 +146,4 @@ function useSharedEdits(): SharedEditsState {
     undo: () => step({ past: past.slice(0, -1), future: [...future, now] }, past.at(-1)),
     redo: () => step({ past: [...past, now], future: future.slice(0, -1) }, future.at(-1)),
   };
-}
-
-/** Marketplaces ask for white: one that the visitor chooses afterwards stays. */
-export function backgroundBehind(
-  background: BackgroundChoice,
-  { size }: Partial<CanvasEdits>,
-): BackgroundChoice {
-  return size === 'marketplace' ? WHITE : background;
 }

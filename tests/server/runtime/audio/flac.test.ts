@@ -22,7 +22,7 @@ async function* inChunks(channels: PcmChunk): AsyncGenerator<PcmChunk> {
   }
 }
 
-async function writeAndRead(channels: PcmChunk): Promise<PcmChunk> {
+async function writeAndRead(channels: PcmChunk): Promise<Float32Array[]> {
   const channelCount = channels.length === 1 ? 1 : 2;
   const file = await serverAudio.encode(inChunks(channels), { ...SHAPE, format: 'flac', channelCount });
   expect(file.type).toBe('audio/flac');
