@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { cutOut, downloadCutout } from '../support/cutouts.ts';
 import { reloadStored } from '../support/stored-session.ts';
-import { connectBrowser } from '../support/visit.ts';
+import { connectBrowser, downloadOnClick } from '../support/visit.ts';
 
 const visit = connectBrowser();
 
@@ -35,6 +35,21 @@ test('a separate canvas is shown and saved, until it is undone', async () => {
   await undo.click();
   const before = await downloadCutout(page);
   expect(before.at(5, 5)[3]).toBe(0);
+});
+
+test('a passport photo has lines for the head, and a sheet to print', { tags: ['long'] }, async () => {
+  const page = await openCanvas();
+  await page.getByRole('radio', { name: 'Passport', exact: true }).check();
+  await page.getByRole('radio', { name: 'Place', exact: true }).check();
+  await page.getByText('Fit the head between the lines.').waitFor();
+  expect(await page.locator('[data-grip="scale"]').count()).toBe(4);
+  const [name, sheet] = await downloadOnClick(page, () =>
+    page.getByRole('button', { name: 'Download a sheet to print' }).click(),
+  );
+  expect(name).toMatch(/-passport-sheet\.png$/);
+  const { width, height, density } = await sharp(sheet).metadata();
+  expect([width, height, density]).toEqual([1772, 1181, 300]);
+  expect(await listAccessibilityViolations(page)).toEqual([]);
 });
 
 test('a canvas of any size is shown and saved', { tags: ['long'] }, async () => {

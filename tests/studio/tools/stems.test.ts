@@ -54,6 +54,19 @@ test('a song becomes four stems with a waveform each, on this device', async () 
   expect(name).toBe('darkroom-stems.zip');
   const names = ['vocals', 'drums', 'bass', 'other'].map((stem) => fileName(stem));
   expect(listZipEntries(zip)).toEqual(names.map((name) => expect.stringMatching(name)));
+
+  // Two are the sum of these, and the four come back: neither needs a run.
+  await page.getByRole('radio', { name: 'Two', exact: true }).check();
+  await button(page, 'Mute No vocals').waitFor();
+  expect(await button(page, 'Split 1 audio file').count()).toBe(0);
+  await page.getByRole('radio', { name: 'FLAC' }).check();
+  const [, two] = await saved(page);
+  expect(listZipEntries(two)).toEqual([
+    expect.stringMatching(fileName('vocals', 'flac')),
+    expect.stringMatching(fileName('no_vocals', 'flac')),
+  ]);
+  await page.getByRole('radio', { name: 'Four', exact: true }).check();
+  await button(page, 'Mute Drums').waitFor();
   expectNoLogsOrUploads(visited);
 });
 

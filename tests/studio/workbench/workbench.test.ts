@@ -32,6 +32,23 @@ const pageScrolls = (page: Page): Promise<boolean> =>
 const focusIsIn = (element: Locator): Promise<boolean> =>
   element.evaluate((node) => node === document.activeElement);
 
+test('views and shortcuts stand next to the settings in narrower windows, too', { tags: ['long'] }, async () => {
+  const { page } = await visit('/remove-bg', LAPTOP);
+  await chooseFiles(page, [await createBallPicture()]);
+  await page.getByRole('radio', { name: 'Brush' }).waitFor();
+  for (const width of [768, 820, 860, 900, 1024, 1100]) {
+    await page.setViewportSize({ width, height: 900 });
+    const overhang = await page.evaluate(() => {
+      const aside = document.querySelector('aside')?.getBoundingClientRect();
+      const isBeside = aside !== undefined && aside.left > 0;
+      const end = isBeside ? aside.left : innerWidth;
+      const parts = [...document.querySelectorAll('main header :is(label, button, h1)')];
+      return parts.filter((part) => part.getBoundingClientRect().right > end).length;
+    });
+    expect([width, overhang]).toEqual([width, 0]);
+  }
+});
+
 describe('on a small laptop', { tags: ['long'] }, () => {
   test('the action stays in view with every section of the settings open, and only the settings scroll', async () => {
     const { page } = await visit('/remove-bg', LAPTOP);
