@@ -54,7 +54,9 @@ test('a damaged file fails with a reason, and the others are converted', async (
 
   // The grid shows all files, or those that failed alone, and a press goes to one of them.
   await page.getByRole('button', { name: 'All files' }).click();
-  const tiles = page.getByRole('list', { name: 'Files', exact: true }).getByRole('button', { name: /^Show / });
+  const tiles = page
+    .getByRole('list', { name: 'Files', exact: true })
+    .getByRole('button', { name: /^Show / });
   expect(await tiles.count()).toBe(2);
   await page.getByRole('radio', { name: 'Failed 1' }).check();
   expect(await tiles.count()).toBe(1);

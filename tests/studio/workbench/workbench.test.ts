@@ -32,7 +32,9 @@ const pageScrolls = (page: Page): Promise<boolean> =>
 const focusIsIn = (element: Locator): Promise<boolean> =>
   element.evaluate((node) => node === document.activeElement);
 
-test('views and shortcuts stand next to the settings in narrower windows, too', { tags: ['long'] }, async () => {
+test('views and shortcuts stand next to the settings in narrower windows, too', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/remove-bg', LAPTOP);
   await chooseFiles(page, [await createBallPicture()]);
   await page.getByRole('radio', { name: 'Brush' }).waitFor();
