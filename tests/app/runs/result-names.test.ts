@@ -49,7 +49,7 @@ describe('files of a zip', () => {
   });
   const names = (groups: Parameters<typeof inFolders>[0]) => inFolders(groups).map(({ name }) => name);
 
-  it('are in one folder a song, with a folder of its own for a song of the same name', () => {
+  it('are in one folder a song, and in another one for a song of the same name', () => {
     expect(names([stems('a'), stems('b'), stems('A')])).toEqual([
       'a/a-vocals.wav',
       'a/a-drums.wav',

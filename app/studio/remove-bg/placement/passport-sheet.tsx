@@ -18,7 +18,7 @@ interface PassportSheetProps {
   readonly edits: CutoutEdits;
 }
 
-/** Colour of the marks: gray, so that what is left of one beside a photo is not seen. */
+/** Colour of the marks: gray, so that what is left of one at a photo is hardly seen. */
 const MARK_COLOUR = '#808080';
 
 const PLAN = planSheet();
@@ -53,7 +53,7 @@ export function PassportSheet({ item, edits }: PassportSheetProps) {
   );
 }
 
-/** A photo without a background of its own is printed on white. @throws OperationError as `exportPng` does */
+/** A transparent photo is printed on white. @throws OperationError as `exportPng` does */
 async function makeSheet(item: BatchItem, edits: CutoutEdits, signal: AbortSignal): Promise<Blob> {
   const background = isTransparent(edits.background) ? WHITE : edits.background;
   const photo = await createImageBitmap(await exportPng(item, { ...edits, background }, signal));
