@@ -14,7 +14,7 @@ process.env.DATA_DIR ||= join(import.meta.dirname, '../.data');
 
 /** Opens this machine as the place that runs operations: what the client's package alone cannot do. */
 async function openLocal(): Promise<Target> {
-  const { openLocalRunner } = await import('../server/ops/local/local-runner.ts');
+  const { openLocalRunner, parseRecipe } = await import('../server/ops/local/local-runner.ts');
   const runner = await openLocalRunner(RUNS_MAX);
   return {
     jobs: 1,
@@ -24,9 +24,16 @@ async function openLocal(): Promise<Target> {
           ...outcome,
           requestId: null,
           chargedUsd: null,
-          files: files.map(({ name, path }) => ({ name, open: async () => createReadStream(path) })),
+          files: files.map(({ path, ...file }) => ({ ...file, open: async () => createReadStream(path) })),
         }),
       ),
+    async checkRecipe(recipe) {
+      try {
+        parseRecipe(recipe);
+      } catch (thrown) {
+        throw new UsageError(thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
+      }
+    },
     quote: () => Promise.reject(new UsageError('--quote: a run on this machine costs nothing.')),
     close: async () => runner.close(),
   };

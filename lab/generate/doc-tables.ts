@@ -60,9 +60,11 @@ function requestTable(operations: readonly Operation[]): string {
   return getTable(['`model_id`', 'Path below `/api`', 'Key', 'Price'], rows);
 }
 
-/** Writes the command of each operation. */
+/** Writes the command of each operation with flags. */
 function commandTable(operations: readonly Operation[]): string {
-  const rows = operations.map((operation) => [`\`${getCommand(operation).name}\``, operation.summary]);
+  const rows = operations
+    .filter(({ isComposite }) => !isComposite)
+    .map((operation) => [`\`${getCommand(operation).name}\``, operation.summary]);
   return getTable(['Command', 'Operation'], rows);
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../clients/typescript/src/cli/files.ts';
 import {
   COMMON_FLAGS,
+  findFileOperation,
   findOperation,
   parseFlags,
   replaceParamByFlag,
@@ -61,6 +62,7 @@ describe('flags', () => {
       expect(generalHelp()).not.toContain(`  ${name} `);
     }
     expect(findOperation('invert')).toBeUndefined();
+    expect(() => findFileOperation('run_pipeline')).toThrow(/^run_pipeline: .*darkroom run RECIPE/);
   });
 
   it('become the fields that every request has', () => {
@@ -105,7 +107,7 @@ describe('flags', () => {
     const common = COMMON_FLAGS.map(({ name }) => name);
     const help = operationHelp(id);
     for (const name of common) expect(help).toMatch(new RegExp(`--${name}( |$)`, 'm'));
-    expect(generalHelp()).toContain(`  ${COMMANDS[id].name} `);
+    if (id !== 'pipeline') expect(generalHelp()).toContain(`  ${COMMANDS[id].name} `);
     const params = Object.keys(OPERATIONS[id].params.shape).filter((name) => name !== 'sync_mode');
     expect(Object.keys(COMMANDS[id].params)).toEqual(expect.arrayContaining(params));
     for (const param of params) {
@@ -128,36 +130,33 @@ describe('flags', () => {
 });
 
 describe('names of results', () => {
+  const paths = (place: Parameters<typeof listOutputPaths>[0], names: readonly string[]) =>
+    listOutputPaths(
+      place,
+      names.map((name) => ({ name })),
+    );
   const place = (input: string, out?: string, inputCount = 1, id: keyof typeof COMMANDS = 'remove-bg') =>
     chooseOutputLocation(COMMANDS[id], input, { cwd: '/home/a', out, inputCount });
 
   it('follow the input, and lie next to it', async () => {
     const output = await place('images/dog.jpg');
-    expect(listOutputPaths(output, ['output.png'])).toEqual(['/home/a/images/dog-remove-bg.png']);
+    expect(paths(output, ['output.png'])).toEqual(['/home/a/images/dog-remove-bg.png']);
     const converted = await place('dog.jpg', undefined, 1, 'media-convert-image');
-    expect(listOutputPaths(converted, ['output.avif'])).toEqual(['/home/a/dog.avif']);
+    expect(paths(converted, ['output.avif'])).toEqual(['/home/a/dog.avif']);
     const stems = await place('song.flac', undefined, 1, 'audio-separate-stems');
-    expect(listOutputPaths(stems, ['vocals.mp3', 'no_vocals.mp3'])).toEqual([
+    expect(paths(stems, ['vocals.mp3', 'no_vocals.mp3'])).toEqual([
       '/home/a/song-vocals.mp3',
       '/home/a/song-no_vocals.mp3',
     ]);
     const url = await place('https://example.com/x/a%20b.jpg?c=d');
-    expect(listOutputPaths(url, ['output.png'])).toEqual(['/home/a/a b-remove-bg.png']);
+    expect(paths(url, ['output.png'])).toEqual(['/home/a/a b-remove-bg.png']);
   });
 
   it('follow --out, which is a folder for several files', async () => {
-    expect(listOutputPaths(await place('dog.jpg', 'x/cut.png'), ['output.png'])).toEqual([
-      '/home/a/x/cut.png',
-    ]);
-    expect(listOutputPaths(await place('dog.jpg', 'x', 2), ['output.png'])).toEqual([
-      '/home/a/x/dog-remove-bg.png',
-    ]);
-    expect(listOutputPaths(await place('dog.jpg', 'x/'), ['output.png'])).toEqual([
-      '/home/a/x/dog-remove-bg.png',
-    ]);
-    expect(listOutputPaths(await place('dog.jpg', '/tmp'), ['output.png'])).toEqual([
-      '/tmp/dog-remove-bg.png',
-    ]);
+    expect(paths(await place('dog.jpg', 'x/cut.png'), ['output.png'])).toEqual(['/home/a/x/cut.png']);
+    expect(paths(await place('dog.jpg', 'x', 2), ['output.png'])).toEqual(['/home/a/x/dog-remove-bg.png']);
+    expect(paths(await place('dog.jpg', 'x/'), ['output.png'])).toEqual(['/home/a/x/dog-remove-bg.png']);
+    expect(paths(await place('dog.jpg', '/tmp'), ['output.png'])).toEqual(['/tmp/dog-remove-bg.png']);
   });
 
   it('are known before the run', async () => {

@@ -85,6 +85,36 @@ describe('darkroom --local', () => {
     expect([...data.subarray(0, 3)]).toEqual([0x80, 0xa0, 0xe0]);
   });
 
+  it('runs a recipe, and skips what is complete', async () => {
+    await writeFile(join(folder, 'ball.jpg'), await drawRedBall('jpeg'));
+    const step = (id: string, operation: string, params: object, from = 'input') => ({
+      ...{ id, operation, from, params },
+    });
+    const recipe = {
+      steps: [
+        step('cut', 'remove-bg', {}),
+        step('shop', 'convert', { to_format: 'jpg', background: '#fff' }, 'cut'),
+        step('thumb', 'convert', { to_format: 'webp', width: 9, output_name: '{name}-{width}' }, 'cut'),
+      ],
+      overrides: { thumb: { width: 16 } },
+    };
+    await writeFile(join(folder, 'recipe.json'), JSON.stringify(recipe));
+    const args = ['run', 'recipe.json', 'ball.png', 'ball.jpg', '--out', 'x', '--local'];
+    const first = await darkroom(...args);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toContain('ball.png → x/ball-shop.jpg, x/ball-16.webp\n');
+    expect(first.stdout).toMatch(/\n2 files done in \d+ s\.\n$/);
+    const files = ['ball-16-2.webp', 'ball-16.webp', 'ball-jpg-shop.jpg', 'ball-shop.jpg'];
+    expect((await readdir(join(folder, 'x'))).toSorted()).toEqual(['.darkroom-run.json', ...files]);
+    expect(await metadata('x/ball-16.webp')).toMatchObject({ format: 'webp', width: 16, height: 12 });
+    expect((await darkroom(...args)).stdout).toMatch(/^0 files done in \d+ s, 2 complete before\.\n$/);
+    await writeFile(join(folder, 'recipe.json'), JSON.stringify({ ...recipe, overrides: { other: {} } }));
+    expect(await darkroom(...args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^overrides\.other: /),
+    });
+  });
+
   it('says that a run costs nothing, and what is wrong with a flag', async () => {
     const quoted = await darkroom('convert', 'ball.png', '--to', 'gif', '--local', '--quote');
     expect(quoted).toMatchObject({ code: 2, stderr: expect.stringContaining('costs nothing') });

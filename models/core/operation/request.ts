@@ -160,6 +160,9 @@ function complete(operation: Operation, body: unknown): unknown {
 
 function splitItem(operation: Operation, parsed: Readonly<Record<string, unknown>>): OperationRequest {
   const names = Object.keys(operation.inputs);
+  const others = Object.entries(parsed).filter(([name]) => !names.includes(name));
+  // The fields are valid one by one. Now those that do not go together are refused, before the input is fetched.
+  const params = parseParams(operation.params, Object.fromEntries(others)) as Record<string, unknown>;
   const given = names.filter((name) => parsed[name] !== undefined);
   const [field] = given;
   if (field === undefined || given.length > 1) {
@@ -168,6 +171,5 @@ function splitItem(operation: Operation, parsed: Readonly<Record<string, unknown
       field: given[1] ?? names[0],
     });
   }
-  const params = Object.fromEntries(Object.entries(parsed).filter(([name]) => !names.includes(name)));
   return { field, value: String(parsed[field]), params };
 }

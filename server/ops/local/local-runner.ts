@@ -1,7 +1,7 @@
 import { createWriteStream, openAsBlob } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, parse } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -10,6 +10,8 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { responseBody } from '../../../models/core/operation/direct-response.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
+import { parseParams } from '../../../models/core/operation/params.ts';
+import { nameOfUrl, nameResult } from '../../../models/core/operation/result-file.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
@@ -25,6 +27,8 @@ import {
 } from '../../jobs/runner/index.ts';
 import { writeBundledGraphs } from '../build/graphs/write-bundled-graphs.ts';
 
+type Params = Readonly<Record<string, unknown>>;
+
 /** Files of a run on this machine, checked as the service checks those of a request. */
 interface LocalInput {
   readonly inputPath: string;
@@ -36,7 +40,7 @@ interface LocalInput {
 interface LocalRunInput {
   /** Absolute path, or URL. */
   readonly input: string;
-  readonly params: Readonly<Record<string, unknown>>;
+  readonly params: Params;
   /** Folder for files from URLs. */
   readonly directory: string;
   readonly signal: AbortSignal;
@@ -50,11 +54,18 @@ const RUN_SECONDS_MAX = 86_400;
 /** Run of an operation on a file of this machine. */
 export interface LocalRun {
   readonly operation: keyof typeof OPERATIONS;
-  readonly params: Readonly<Record<string, unknown>>;
+  readonly params: Params;
   /** Absolute path, or URL. */
   readonly input: string;
   readonly signal: AbortSignal;
   readonly onProgress: ReportProgress;
+}
+
+interface LocalFile {
+  readonly name: string;
+  readonly path: string;
+  /** Name that the params ask for. */
+  readonly title?: string | undefined;
 }
 
 /** Result of a run, with its files in a folder that is deleted once they are saved. */
@@ -62,7 +73,7 @@ export interface LocalResult {
   readonly engine: string;
   /** Sentences. */
   readonly warnings: readonly string[];
-  readonly files: readonly { readonly name: string; readonly path: string }[];
+  readonly files: readonly LocalFile[];
   /** Findings in the form of the operation's direct response, or as the run names them. */
   readonly result: object;
 }
@@ -119,12 +130,15 @@ export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
   };
   const runIn = async (directory: string, run: LocalRun): Promise<LocalResult> => {
     const operation: Operation = OPERATIONS[run.operation];
-    const { facts, ...paths } = await openLocalInput(operation, { ...run, directory });
+    const params = completeParams(operation, run.params);
+    const { facts, ...paths } = await openLocalInput(operation, { ...run, params, directory });
     const outputDirectory = join(directory, 'out');
     await mkdir(outputDirectory);
-    const verdict = await decide({ ...run, ...paths, outputDirectory }, facts);
+    const verdict = await decide({ ...run, ...paths, params, outputDirectory }, facts);
     run.signal.throwIfAborted();
-    if (verdict.next === 'complete') return getResult(operation, verdict.result, outputDirectory);
+    if (verdict.next === 'complete') {
+      return getResult(operation, verdict.result, { input: run.input, params, directory: outputDirectory });
+    }
     if ('message' in verdict) throw new Error(verdict.message);
     const reason = 'reason' in verdict ? verdict.reason.replace(/\.$/, '') : 'its process ended';
     throw new Error(`The run failed: ${reason}.`);
@@ -146,14 +160,47 @@ export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
   };
 }
 
-function getResult(operation: Operation, done: Done, directory: string): LocalResult {
-  const { engine, warnings, details, durationMs } = done;
+/**
+ * Checks a recipe for runs on this machine.
+ * @throws OperationError naming the field
+ */
+export function parseRecipe(recipe: Params): void {
+  const { pipeline } = OPERATIONS;
+  parseParams(pipeline.params, completeParams(pipeline, recipe));
+}
+
+function completeParams({ complete }: Operation, params: Params): Params {
+  return (complete?.(params) as Params | undefined) ?? params;
+}
+
+interface FinishedRun {
+  readonly input: string;
+  readonly params: Params;
+  readonly directory: string;
+}
+
+function getResult(
+  operation: Operation,
+  { engine, warnings, details, durationMs, files }: Done,
+  { input, params, directory }: FinishedRun,
+): LocalResult {
   const finished = { details: { ...details, processing_ms: durationMs }, urls: [], charged: 0n };
   const result = operation.response
     ? responseBody(operation.response, { ...finished, processingMs: durationMs })
     : details;
-  const files = done.files.map(({ name }) => ({ name, path: join(directory, name) }));
-  return { engine, warnings: getMessages(warnings), files, result };
+  const inputName = /^https?:/i.test(input) ? nameOfUrl(input) : basename(input);
+  return {
+    engine,
+    warnings: getMessages(warnings),
+    result,
+    files: files.map(({ name, facts }) => {
+      const isNamed = operation.namePattern?.(params, parse(name).name) !== undefined;
+      const title = isNamed
+        ? nameResult(operation, inputName, name, { params, facts, number: 1 })
+        : undefined;
+      return { name, path: join(directory, name), title };
+    }),
+  };
 }
 
 /**
@@ -178,11 +225,7 @@ async function openLocalInput(
 }
 
 /** Reads the facts of an input. @throws OperationError for wrong params or a file of another kind */
-async function readInputFacts(
-  operation: Operation,
-  path: string,
-  params: Readonly<Record<string, unknown>>,
-): Promise<InputFacts> {
+async function readInputFacts(operation: Operation, path: string, params: Params): Promise<InputFacts> {
   const media = Object.values(operation.inputs).flatMap((field) => field.media);
   const { facts } = await operation.quote(await openAsBlob(path), params, media);
   return facts;

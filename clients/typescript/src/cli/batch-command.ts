@@ -16,7 +16,7 @@ import {
   listOutputPaths,
   STANDARD,
 } from './files.ts';
-import { findOperation, getFormat, parseFlags } from './flags.ts';
+import { FILE_COMMANDS, findFileOperation, getFormat, parseFlags } from './flags.ts';
 import { COMMANDS } from './operation-commands.ts';
 import { createReport } from './report.ts';
 import { saveAll } from './run-files.ts';
@@ -36,12 +36,11 @@ type Item = NonNullable<NonNullable<Job['output']>['items']>[number];
  */
 export async function runBatchCommand(terminal: Terminal, args: readonly string[]): Promise<ExitCode> {
   const [name = '', ...rest] = args;
-  const id = findOperation(name);
+  const id = findFileOperation(name);
   if (!id || !('batchPath' in OPERATIONS[id])) {
-    const names = Object.entries(COMMANDS).filter(
-      ([known]) => 'batchPath' in OPERATIONS[known as BatchableId],
-    );
-    const choices = names.map(([, command]) => command.name).join(', ');
+    const choices = FILE_COMMANDS.filter(([known]) => 'batchPath' in OPERATIONS[known])
+      .map(([, command]) => command.name)
+      .join(', ');
     throw new UsageError(`${name || 'COMMAND'}: choose ${choices}. ${USAGE}`);
   }
   const operation = id as BatchableId;
@@ -93,10 +92,7 @@ export async function runBatchCommand(terminal: Terminal, args: readonly string[
       continue;
     }
     const outcome = createItemOutcome(client, job, item, signal);
-    const paths = listOutputPaths(
-      place,
-      outcome.files.map((file) => file.name),
-    );
+    const paths = listOutputPaths(place, outcome.files);
     await saveAll(outcome, paths, { force, signal });
     report.completed(input, outcome, paths);
   }

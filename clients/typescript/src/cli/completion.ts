@@ -1,7 +1,5 @@
-import type { OperationId } from '../types.ts';
 import { UsageError } from './exit-codes.ts';
-import { COMMON_FLAGS, flagName, paramFlags } from './flags.ts';
-import { COMMANDS } from './operation-commands.ts';
+import { COMMON_FLAGS, FILE_COMMANDS, flagName, paramFlags } from './flags.ts';
 
 interface CompletedOption {
   /** With dashes in front. */
@@ -42,8 +40,7 @@ export function completionScript(shell: string, others: readonly Listed[]): stri
 }
 
 function listCommands(others: readonly Listed[]): CompletedCommand[] {
-  const operations = (Object.keys(COMMANDS) as OperationId[]).map((id): CompletedCommand => {
-    const { name, summary } = COMMANDS[id];
+  const operations = FILE_COMMANDS.map(([id, { name, summary }]): CompletedCommand => {
     const own = paramFlags(id).map(([param, { kind, choices = [], initial }]): CompletedOption => {
       const dashes = kind === 'boolean' && initial === 'true' ? '--no-' : '--';
       return { flag: dashes + flagName(param), choices, hasValue: kind !== 'boolean' };

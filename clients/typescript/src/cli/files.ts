@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { mediaOfName } from '../node.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './exit-codes.ts';
+import type { OutcomeFile } from './target.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Place of the results of an input. */
@@ -53,10 +54,14 @@ export async function chooseOutputLocation(
   return { folder: dirname(path), stem: parse(path).name, file: path };
 }
 
-/** Returns the path of each result by the name that the run gave it. */
-export function listOutputPaths({ folder, stem, file }: OutputLocation, names: readonly string[]): string[] {
-  if (names.length === 1) return names.map((name) => file ?? join(folder, stem + extname(name)));
-  return names.map((name) => join(folder, `${stem}-${name}`));
+/** Returns the path of each result by the name that the run gave it, or that its params ask for. */
+export function listOutputPaths(
+  { folder, stem, file }: OutputLocation,
+  results: readonly Pick<OutcomeFile, 'name' | 'title'>[],
+): string[] {
+  if (file !== undefined && results.length === 1) return [file];
+  const suffixOf = (name: string) => (results.length === 1 ? extname(name) : `-${name}`);
+  return results.map(({ name, title }) => join(folder, title ?? stem + suffixOf(name)));
 }
 
 /** Returns the path of the first result before the run, so that no one pays for a file that cannot be saved. */
@@ -68,7 +73,8 @@ export function firstOutputPath(
 ): string {
   const extension = getExtension(command, inputName(input), format);
   const names = command.first ? [`${command.first}.${extension}`, ''] : [`output.${extension}`];
-  return listOutputPaths(place, names)[0] ?? '';
+  const results = names.map((name) => ({ name }));
+  return listOutputPaths(place, results)[0] ?? '';
 }
 
 export async function exists(path: string): Promise<boolean> {

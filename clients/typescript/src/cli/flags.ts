@@ -110,7 +110,12 @@ interface JobValues {
 }
 
 /** Returns the fields that requests of all operations have. @throws UsageError for a run without a request */
-function readJobFields({ local, reference, metadata, 'run-on': place }: JobValues): Record<string, unknown> {
+export function readJobFields({
+  local,
+  reference,
+  metadata,
+  'run-on': place,
+}: JobValues): Record<string, unknown> {
   const fields = {
     ...(reference !== undefined && { reference }),
     ...(metadata !== undefined && { metadata: Object.fromEntries(metadata.map(readPair)) }),
@@ -223,16 +228,28 @@ function getChoices({ choices }: Pick<ParamFlag, 'choices'>): string {
   return choices ? ` Choose ${choices.join(', ')}.` : '';
 }
 
-function readJobs(text: string | undefined): number | undefined {
+export function readJobs(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const jobs = Number(text);
   if (Number.isInteger(jobs) && jobs >= 1 && jobs <= JOBS_MAX) return jobs;
   throw new UsageError(`--jobs: must be a whole number from 1 to ${JOBS_MAX}.`);
 }
 
-/** Finds the operation of a command by its name, or by an earlier one. */
+/** Operations whose params are flags. `darkroom run` reads those of a pipeline from a file. */
+export const FILE_COMMANDS = (Object.keys(COMMANDS) as OperationId[])
+  .filter((id) => id !== 'pipeline')
+  .map((id) => [id, COMMANDS[id]] as const);
+
+/** Finds an operation by the name of its command, or by an earlier one. */
 export function findOperation(name: string): OperationId | undefined {
   return (Object.keys(COMMANDS) as OperationId[]).find(
     (id) => COMMANDS[id].name === name || COMMANDS[id].earlierNames?.includes(name),
   );
+}
+
+/** Finds the operation of a command with flags. @throws UsageError for that of recipes */
+export function findFileOperation(name: string): OperationId | undefined {
+  const id = findOperation(name);
+  if (id !== 'pipeline') return id;
+  throw new UsageError(`${name}: a recipe is a file. Use "darkroom run RECIPE FILE... --out DIR".`);
 }

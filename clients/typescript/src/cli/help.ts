@@ -1,7 +1,7 @@
 import type { OperationId } from '../types.ts';
 import type { ParamFlag } from './command.ts';
 import { EXIT, EXIT_MEANINGS } from './exit-codes.ts';
-import { flagName, JOBS_MAX, paramFlags, RUN_PLACES } from './flags.ts';
+import { FILE_COMMANDS, flagName, JOBS_MAX, paramFlags, RUN_PLACES } from './flags.ts';
 import { COMMANDS } from './operation-commands.ts';
 import { OTHER_COMMANDS } from './other-commands.ts';
 
@@ -30,7 +30,7 @@ const COMMON: readonly (readonly [string, string])[] = [
 
 /** Returns the help of the whole command. */
 export function generalHelp(): string {
-  const operations = Object.values(COMMANDS).map(({ name, summary }) => [name, summary] as const);
+  const operations = FILE_COMMANDS.map(([, { name, summary }]) => [name, summary] as const);
   const others = Object.values(OTHER_COMMANDS).map(({ usage, summary }) => [usage, summary] as const);
   const codes = Object.entries(EXIT_MEANINGS).map(
     ([name, meaning]) => [String(EXIT[name as keyof typeof EXIT]), meaning] as const,

@@ -12,10 +12,11 @@ import { completionScript } from './completion.ts';
 import { EXIT, type ExitCode, KeyError, UsageError } from './exit-codes.ts';
 import { createExistsError, exists, isUrl, listOutputPaths } from './files.ts';
 import type { LocalTools } from './mcp/serve-mcp.ts';
+import { runRecipeCommand } from './recipe/run-recipe.ts';
 import { createReport } from './report.ts';
 import { saveAll } from './run-files.ts';
 import { deleteSettings, loginOrigin, readSettings, saveSettings } from './settings.ts';
-import { createOutcome } from './target.ts';
+import { createOutcome, type LocalAbility } from './target.ts';
 import { createProgressLine, type Terminal } from './terminal.ts';
 import type { Machine } from './worker/machine.ts';
 import { runWorker } from './worker/worker-command.ts';
@@ -29,7 +30,7 @@ interface OtherCommand {
 }
 
 /** Abilities of the product's own command. */
-export interface CommandOptions {
+export interface CommandOptions extends LocalAbility {
   /** Opens this machine as the place that runs an account's own jobs; absent where only the client is installed. */
   readonly openMachine?: (runsMax: number) => Promise<Machine>;
   /** Opens this machine as the place that runs an agent's tools; absent where only the client is installed. */
@@ -51,6 +52,11 @@ export const OTHER_COMMANDS: Readonly<Record<string, OtherCommand>> = {
     usage: 'batch COMMAND [OPTIONS] FILE...',
     summary: 'Run an operation on up to 100 files as one job.',
     run: runBatchCommand,
+  },
+  run: {
+    usage: 'run RECIPE FILE... --out DIR [--local]',
+    summary: 'Run a recipe, which is a JSON file, on files or a folder. Resumes where it stopped.',
+    run: runRecipeCommand,
   },
   get: { usage: 'get REQUEST_ID', summary: 'Save the results of an earlier request.', run: get },
   verify: {
@@ -151,9 +157,9 @@ async function get(terminal: Terminal, args: readonly string[]): Promise<ExitCod
     signal,
     onProgress: (state) => progress.update(id, state.progress),
   });
-  const outcome = createOutcome(client, job, signal);
-  const names = outcome.files.map(({ name }) => name);
-  const paths = listOutputPaths({ folder: resolve(cwd, out ?? '.'), stem: id }, names);
+  const outcome = createOutcome(client, job, { signal });
+  const files = outcome.files.map(({ name }) => ({ name }));
+  const paths = listOutputPaths({ folder: resolve(cwd, out ?? '.'), stem: id }, files);
   for (const path of force ? [] : paths) if (await exists(path)) throw createExistsError(path);
   await saveAll(outcome, paths, { force, signal });
   createReport(terminal, progress, { json, inputs: [id] }).completed(id, outcome, paths);

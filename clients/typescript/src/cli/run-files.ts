@@ -19,7 +19,7 @@ import { getFormat, type ParsedFlags, replaceParamByFlag } from './flags.ts';
 import { COMMANDS } from './operation-commands.ts';
 import { createReport, describeFailure, type Report } from './report.ts';
 import type { Outcome, Target, Task } from './target.ts';
-import { createProgressLine, type Terminal } from './terminal.ts';
+import { createProgressLine, type ProgressLine, type Terminal } from './terminal.ts';
 
 interface Files extends ParsedFlags {
   readonly operation: OperationId;
@@ -28,8 +28,7 @@ interface Files extends ParsedFlags {
 }
 
 /**
- * Runs an operation on all files, several at the same time, and prints each as it ends. A fault that every file would
- * meet keeps further ones from starting.
+ * Runs an operation on all files, several at the same time, and prints each as it ends.
  * @returns the exit code of the first failure
  * @throws UsageError when a file is missing: then nothing has run
  */
@@ -41,19 +40,7 @@ export async function runFiles(surroundings: Terminal, target: Target, given: Fi
   await Promise.all(inputs.map((input) => assertReadable(terminal.cwd, input)));
   const progress = createProgressLine(terminal, inputs.length);
   const report = createReport(terminal, progress, files);
-  const waiting = [...inputs];
-  const codes: ExitCode[] = [];
-  let hasToldFault = false;
-  const isOver = () => terminal.signal.aborted || codes.some(isFatal);
-  const work = async () => {
-    for (let input = isOver() ? undefined : waiting.shift(); input !== undefined; ) {
-      progress.update(input, 0);
-      codes.push(await handle(input));
-      progress.end(input);
-      input = isOver() ? undefined : waiting.shift();
-    }
-  };
-  const handle = async (input: string): Promise<ExitCode> => {
+  const handle = async (input: string): Promise<void> => {
     let stored: StoredInput | undefined;
     try {
       if (input === STANDARD) stored = await storeInput(terminal);
@@ -61,33 +48,77 @@ export async function runFiles(surroundings: Terminal, target: Target, given: Fi
         operation: files.operation,
         params: files.params,
         signal: terminal.signal,
-        input: stored?.path ?? (isUrl(input) ? input : resolve(terminal.cwd, input)),
+        input: stored?.path ?? findInput(terminal, input),
         onProgress: (fraction) => progress.update(input, fraction),
       };
       if (files.quote) report.quoted(input, await target.quote(task));
       else await runOne(terminal, target, { ...files, task, input, report });
+    } finally {
+      await stored?.remove();
+    }
+  };
+  const word = (message: string) => replaceParamByFlag(files.operation, message);
+  const jobs = files.jobs ?? target.jobs;
+  const code = await runEach(terminal, inputs, { json: files.json, jobs, report, progress, word, handle });
+  if (code !== EXIT.interrupted) report.end();
+  return code;
+}
+
+/** Returns an input as a task names it: a URL, or an absolute path. */
+export function findInput({ cwd }: Terminal, input: string): string {
+  return isUrl(input) ? input : resolve(cwd, input);
+}
+
+interface EachOptions {
+  readonly json: boolean;
+  /** Files at the same time. */
+  readonly jobs: number;
+  readonly report: Report;
+  readonly progress: ProgressLine;
+  /** Replaces the API's names in the message of a failure. */
+  word(message: string): string;
+  handle(input: string): Promise<void>;
+}
+
+/**
+ * Handles inputs, several at the same time, and prints each that fails. A fault that every file would meet keeps further
+ * ones from starting.
+ * @returns the exit code of the first failure
+ */
+export async function runEach(
+  terminal: Terminal,
+  inputs: readonly string[],
+  { json, jobs, report, progress, word, handle }: EachOptions,
+): Promise<ExitCode> {
+  const waiting = [...inputs];
+  const codes: ExitCode[] = [];
+  let hasToldFault = false;
+  const isOver = () => terminal.signal.aborted || codes.some(isFatal);
+  const tryInput = async (input: string): Promise<ExitCode> => {
+    try {
+      await handle(input);
       return EXIT.done;
     } catch (thrown) {
       if (terminal.signal.aborted) return EXIT.interrupted;
       const code = getExitCode(thrown);
       // Files that run at the same time meet the same fault: people read it once.
-      if (files.json || !isFatal(code) || !hasToldFault) {
-        report.failed(
-          input,
-          describeFailure(thrown, (message) => replaceParamByFlag(files.operation, message)),
-        );
-      }
+      if (json || !isFatal(code) || !hasToldFault) report.failed(input, describeFailure(thrown, word));
       hasToldFault ||= isFatal(code);
       return code;
-    } finally {
-      await stored?.remove();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(files.jobs ?? target.jobs, inputs.length) }, work));
+  const work = async () => {
+    for (let input = isOver() ? undefined : waiting.shift(); input !== undefined; ) {
+      progress.update(input, 0);
+      codes.push(await tryInput(input));
+      progress.end(input);
+      input = isOver() ? undefined : waiting.shift();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(jobs, inputs.length) }, work));
   progress.clear();
   if (terminal.signal.aborted) return EXIT.interrupted;
   if (waiting.length > 0) terminal.err(`${waiting.length} more not started.\n`);
-  report.end();
   return codes.find((code) => code !== EXIT.done) ?? EXIT.done;
 }
 
@@ -114,13 +145,14 @@ async function runOne(terminal: Terminal, target: Target, run: OneRun): Promise<
   const command = COMMANDS[operation];
   const inputCount = isMany ? 2 : inputs.length;
   const place = await chooseOutputLocation(command, input, { cwd, out, inputCount });
-  const expected = firstOutputPath(command, place, input, getFormat(operation, params));
-  if (!force && (await exists(expected))) throw createExistsError(expected);
+  // What the result is called by a pattern is known once its size is.
+  const expected =
+    params.output_name === undefined
+      ? firstOutputPath(command, place, input, getFormat(operation, params))
+      : null;
+  if (!force && expected !== null && (await exists(expected))) throw createExistsError(expected);
   await target.run(task, async (outcome) => {
-    const paths = listOutputPaths(
-      place,
-      outcome.files.map(({ name }) => name),
-    );
+    const paths = listOutputPaths(place, outcome.files);
     await saveAll(outcome, paths, { force, signal });
     report.completed(input, outcome, paths);
   });

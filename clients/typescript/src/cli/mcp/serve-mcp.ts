@@ -307,8 +307,7 @@ async function runTool(
     onProgress: (progress: number) => onProgress({ progress, total: 1 }),
   };
   await target.run(task, async (run) => {
-    const names = run.files.map((file) => file.name);
-    const files = listOutputPaths(place, names);
+    const files = listOutputPaths(place, run.files);
     await saveAll(run, files, { force: false, signal });
     const { engine, warnings, result } = run;
     outcome = { files, engine, warnings, result };
