@@ -53,7 +53,7 @@ const SYNC_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(async|await) /g, ''],
   [/\basyncio\b/g, 'time'],
   [/\b(__)?a(enter__|exit__|close|read|iter_bytes|iter_lines)\b/g, '$1$2'],
-  [/\bAsync(Client|Iterator)\b/g, '$1'],
+  [/\bAsync(Client|Iterator|Pipelines)\b/g, '$1'],
 ];
 
 /** Returns the sync module that does what an async one does, word by word. */

@@ -35,6 +35,22 @@ if TYPE_CHECKING:
 _RECONNECT = 1.0
 
 
+class AsyncPipelines:
+    """Recipes: several operations on one source, as one job."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self._client = client
+
+    async def run(
+        self, source: Source, recipe: _types.PipelineParams, **options: Unpack[_calls.RunOptions]
+    ) -> CompletedJob:
+        """Run a recipe, ``steps`` and ``outputs``, or a saved one, ``preset`` and ``overrides``, and wait for its end.
+
+        Raise JobFailedError when it fails.
+        """
+        return await self._client.run("pipeline", source, recipe, **options)
+
+
 class AsyncClient:
     """Client of a service, to be used in ``async with``.
 
@@ -51,6 +67,7 @@ class AsyncClient:
         ``http`` sends the requests, with its headers, time-outs and proxies, and is closed with this client.
         """
         self._transport = Transport(origin, api_key)
+        self.pipelines = AsyncPipelines(self)
         self._http = http or httpx.AsyncClient(timeout=TIMEOUT, follow_redirects=True)
 
     async def __aenter__(self) -> AsyncClient:

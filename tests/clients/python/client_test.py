@@ -61,6 +61,40 @@ class RunTest(unittest.TestCase):
             quoted = service.submit_batch("media-convert-image", [PHOTO], {"to_format": "gif"})
             self.assertEqual(service.wait(quoted)["model_id"], "media-convert-image-batch")
 
+    def test_runs_recipes(self) -> None:
+        steps = [
+            {"id": "small", "operation": "convert", "params": {"to_format": "png", "width": 40}},
+            {"id": "shop", "operation": "convert", "from": "small", "params": {"to_format": "webp", "width": 20}},
+        ]
+        with client() as service, open(PHOTO, "rb") as photo:
+            quoted: Any = service.quote("pipeline", PHOTO, {"steps": steps})
+            self.assertEqual((quoted["price_usd"], quoted["steps"]["shop"]["price_usd"]), ("0.004", "0.002"))
+            first = service.pipelines.run(photo.read(), {"steps": steps, "outputs": ["shop"]}, media="image")
+            self.assertEqual(first["output"]["files"][0]["width"], 20)
+            headers = {"authorization": f"Bearer {API_KEY}"}
+            saved = httpx.put(f"{ORIGIN}/api/v2/presets/shop", json={"steps": steps}, headers=headers)
+            self.assertEqual(saved.json()["version"], 1)
+            recipe = {"preset": "shop@1", "overrides": {"shop": {"width": None, "height": 6}}}
+            second = service.pipelines.run(PHOTO, recipe, idempotency_key="py-recipe")
+            self.assertEqual(second["output"]["files"][0]["name"], "photo-shop.webp")
+            self.assertEqual(second["output"]["files"][0]["height"], 6)
+            again = service.pipelines.run(PHOTO, recipe, idempotency_key="py-recipe")
+            self.assertEqual(again["request_id"], second["request_id"])
+            items = service.run_batch("pipeline", [PHOTO, (PHOTO, {"overrides": {"shop": {"width": 8}}})], {"preset": "shop"})
+            widths = [item["files"][0]["width"] for item in items["output"]["items"]]
+            self.assertEqual(widths, [20, 8])
+            with self.assertRaises(darkroom.InvalidRequestError) as refused:
+                service.pipelines.run(PHOTO, {"steps": []})
+            self.assertEqual(refused.exception.field, "steps")
+
+    def test_runs_recipes_async(self) -> None:
+        async def run() -> str:
+            async with AsyncClient(origin=ORIGIN, api_key=API_KEY) as service:
+                step = {"id": "a", "operation": "convert", "params": {"to_format": "gif"}}
+                return (await service.pipelines.run(PHOTO, {"steps": [step]}))["output"]["media_type"]
+
+        self.assertEqual(asyncio.run(run()), "image/gif")
+
     def test_quotes_lists_and_counts(self) -> None:
         with client() as service:
             quoted = service.quote("remove-bg", PHOTO)

@@ -21,6 +21,19 @@ def accepted(client: Client, photo: bytes) -> CompletedJob:
         "media-convert-image", ["a.png", (photo, {"to_format": "gif"})], {"to_format": "webp", "reference": "b"}
     )
     print([item["status"] for item in items["output"]["items"]])
+    recipe = client.pipelines.run(
+        photo,
+        {
+            "steps": [
+                {"id": "cut", "operation": "remove-bg"},
+                {"id": "shop", "operation": "convert", "from": "cut", "params": {"to_format": "webp", "width": 2000}},
+            ],
+            "outputs": ["shop"],
+        },
+        idempotency_key="otter-1",
+    )
+    print(recipe["output"]["files"][0]["name"], recipe["output"].get("steps"))
+    client.pipelines.run("https://example.com/a.jpg", {"preset": "shop@3", "overrides": {"shop": {"width": 300}}})
     request_id = client.submit("audio-diarize", "talk.mp3", {"speaker_count": 2}, webhook_url="https://a.example/")
     for state in client.events(request_id):
         print(describe(state))
@@ -38,6 +51,7 @@ def receive(body: bytes, headers: Mapping[str, str]) -> str:
 
 
 async def accepted_async(client: AsyncClient) -> str:
+    await client.pipelines.run("photo.jpg", {"preset": "shop"}, timeout=3)
     job = await client.run("media-convert-image", "photo.jpg", {"to_format": "avif"}, timeout=3)
     async for state in client.events(job["request_id"]):
         describe(state)
@@ -56,3 +70,6 @@ def refused(client: Client) -> None:
     client.run_batch("audio-diarize", ["a.mp3"])
     client.submit("media-convert-image", "a.png", {"to_fromat": "avif"})
     client.quote("media-convert-image", "a.png", {"to_fromat": "avif"})
+    client.pipelines.run("a.png", {"presets": "shop"})
+    client.pipelines.run("a.png", {"steps": [{"operation": "convert"}]})
+    client.pipelines.run("a.png")
