@@ -16,16 +16,17 @@ export interface Account {
   readonly balance_usd: string;
 }
 
+interface ApiClientResponse {
+  readonly status: number;
+  readonly body: ReturnType<JSON['parse']>;
+}
+
 export interface ApiClient {
   readonly url: string;
-  convert(
-    body: object,
-    headers?: Record<string, string>,
-  ): Promise<{ status: number; body: ReturnType<JSON['parse']> }>;
-  get(
-    path: string,
-    headers?: Record<string, string>,
-  ): Promise<{ status: number; body: ReturnType<JSON['parse']> }>;
+  convert(body: object, headers?: Record<string, string>): Promise<ApiClientResponse>;
+  /** Posts JSON to a path below /api. */
+  post(path: string, body: object, headers?: Record<string, string>): Promise<ApiClientResponse>;
+  get(path: string, headers?: Record<string, string>): Promise<ApiClientResponse>;
   /**
    * Polls until the job has ended.
    * @throws after `timeoutMs`
@@ -52,9 +53,10 @@ export function createApiClient(url: string, apiKey: string): ApiClient {
   });
   const client: ApiClient = {
     url,
-    convert: async (body, extra) =>
+    convert: (body, extra) => client.post('/media-tools/v1/image-convert', body, extra),
+    post: async (path, body, extra) =>
       read(
-        await fetch(`${url}/api/media-tools/v1/image-convert`, {
+        await fetch(`${url}/api${path}`, {
           method: 'POST',
           headers: { ...headers, ...extra },
           body: JSON.stringify(body),

@@ -41,12 +41,26 @@ function getPid(part: string, output: string): number {
   return pids.at(-1) ?? Number.NaN;
 }
 
-/** Sends many conversions at once; a request whose response is lost in a crash counts as unanswered. */
+/**
+ * Sends many conversions and recipes of two at once; a request whose response is lost in a crash counts as unanswered.
+ */
 async function submitMany(api: ApiClient, count: number): Promise<string[]> {
+  const image_url = `${files.url}/photo.png`;
+  const step = (id: string, from: string) => ({
+    id,
+    operation: 'convert',
+    from,
+    params: { to_format: 'avif' },
+  });
+  const steps = [step('first', 'input'), { ...step('second', 'input'), params: { to_format: 'webp' } }];
   const responses = await Promise.all(
-    Array.from({ length: count }, () =>
-      api.convert({ image_url: `${files.url}/photo.png`, to_format: 'avif' }).catch(() => null),
-    ),
+    Array.from({ length: count }, (_, at) => {
+      const sent =
+        at % 2 === 0
+          ? api.convert({ image_url, to_format: 'avif' })
+          : api.post('/v2/pipelines', { image_url, steps });
+      return sent.catch(() => null);
+    }),
   );
   return responses.flatMap((response) =>
     response?.status === 202 ? [String(response.body.request_id)] : [],
@@ -72,7 +86,10 @@ async function expectSettled(credit: string): Promise<void> {
       (account) => account.kind === 'wallet',
     );
     expect(wallet?.held).toBe(0n);
-    expect(formatUsd(wallet?.balance ?? 0n)).toBe(formatUsd(parseUsd(credit) - PRICE * BigInt(jobs.length)));
+    const recipes = jobs.filter(({ operationId }) => operationId === 'pipeline');
+    const charged = PRICE * BigInt(jobs.length + recipes.length);
+    expect(recipes.length).toBeGreaterThan(0);
+    expect(formatUsd(wallet?.balance ?? 0n)).toBe(formatUsd(parseUsd(credit) - charged));
     expect(await reconcileBalances(db)).toEqual({ ok: true, faults: [] });
   } finally {
     await closeDb(db);
