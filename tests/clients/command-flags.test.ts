@@ -107,7 +107,7 @@ describe('flags', () => {
     const common = COMMON_FLAGS.map(({ name }) => name);
     const help = operationHelp(id);
     for (const name of common) expect(help).toMatch(new RegExp(`--${name}( |$)`, 'm'));
-    if (id !== 'pipeline') expect(generalHelp()).toContain(`  ${COMMANDS[id].name} `);
+    expect(generalHelp()).toContain(`  ${COMMANDS[id].name} `);
     const params = Object.keys(OPERATIONS[id].params.shape).filter((name) => name !== 'sync_mode');
     expect(Object.keys(COMMANDS[id].params)).toEqual(expect.arrayContaining(params));
     for (const param of params) {

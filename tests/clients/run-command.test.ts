@@ -19,7 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.stop(), idle.stop()]));
 
-const convert = (id: string, params: object, from = 'input') => ({ id, operation: 'convert', from, params });
+const convert = (id: string, params: Record<string, unknown>, from = 'input') => {
+  return { id, operation: 'convert', from, params };
+};
 const RECIPE = {
   steps: [
     convert('base', { to_format: 'png', width: 40 }),
