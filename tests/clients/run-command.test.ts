@@ -149,7 +149,7 @@ it('takes the result of a request that an ended process has sent', async () => {
   expect(await list()).toContain('a-shop.webp');
 });
 
-it('keeps a file of somebody else, and sends nothing for it', async () => {
+it('keeps a file that no run has written, and sends nothing for it', async () => {
   await put('a.png');
   await write(RECIPE);
   await mkdir(join(folder, 'out'));

@@ -198,7 +198,7 @@ class RecipeRun {
     }
   }
 
-  /** @throws Error for a file of another's at the place of a result, before anybody pays for it */
+  /** @throws Error for a file that no run has written, at the place of a result, before it costs anything */
   async #assertFree(input: string): Promise<void> {
     const { state, folder, recipe } = this.#parts;
     const steps = Array.isArray(recipe.steps) ? recipe.steps.map((step) => Object(step)) : [];
