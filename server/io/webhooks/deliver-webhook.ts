@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { and, type Column, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { findForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 import { OutageError } from '../../base/outage.ts';
 import { removeEntry, removing } from '../../base/queue/index.ts';
 import { decodeStoredSecret, encodeStoredSecret, webhookPurpose } from '../../base/secrets/index.ts';
@@ -11,7 +12,7 @@ import { inSpan, SPAN, type Span } from '../../base/tracing/index.ts';
 import { addressRules, postJson } from '../fetching/index.ts';
 import { nextAttemptAt, queueAttempt } from './queue-attempt.ts';
 
-const { accounts, webhookSecrets: secrets } = schema;
+const { webhookSecrets: secrets } = schema;
 
 /** Reason of an attempt that a test has forced to fail, whatever the receiver responded. */
 const FORCED_ERROR = 'counts as failed: the address of the input forces it in this test job.';
@@ -59,7 +60,7 @@ export async function deliverWebhook(ctx: Context, deliveryId: string): Promise<
       delivery: deliveries,
       traceparent: jobs.traceparent,
       isTest: jobs.isTest,
-      secrets: selectActiveSecrets(deliveries.accountId),
+      secrets: selectActiveSecrets(sql`webhook_deliveries.account_id`),
     })
     .from(deliveries)
     .leftJoin(jobs, eq(jobs.id, deliveries.reference))
@@ -216,15 +217,17 @@ async function isForcedToFail(db: Executor, jobId: string): Promise<boolean> {
  * sandbox has those of its account.
  */
 export async function listActiveSecrets(db: Executor, accountId: string): Promise<string[]> {
-  const [row] = await db
-    .select({ secrets: selectActiveSecrets(accounts.id) })
-    .from(accounts)
-    .where(eq(accounts.id, accountId));
+  const [row] = await db.execute<{ secrets: StoredSecret[] }>(
+    readOnly(sql`select ${selectActiveSecrets(sql`${accountId}::uuid`)} as secrets`),
+  );
   return (row?.secrets ?? []).map(openSecret);
 }
 
-/** Selects the active secrets of an account, newest first. */
-function selectActiveSecrets(accountId: Column): SQL<StoredSecret[]> {
+/**
+ * Selects the active secrets of an account, newest first.
+ * @param accountId with its table, where it is a column
+ */
+function selectActiveSecrets(accountId: SQL): SQL<StoredSecret[]> {
   return sql`(select coalesce(json_agg(json_build_object('secret', s.secret, 'owner', s.account_id) order by s.created_at desc), '[]')
     from accounts owned join webhook_secrets s on s.account_id = coalesce(owned.sandbox_of, owned.id)
     where owned.id = ${accountId} and (s.expires_at is null or s.expires_at > now()))`;
