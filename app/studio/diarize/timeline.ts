@@ -205,7 +205,7 @@ export function getTalkTimes(segments: readonly Segment[], speakers: readonly Sp
 }
 
 /** Divides a whole number by parts into whole numbers: the largest remainders are rounded up. */
-export function wholeParts(parts: readonly number[], total: number): readonly number[] {
+function wholeParts(parts: readonly number[], total: number): readonly number[] {
   const sum = parts.reduce((all, part) => all + part, 0);
   if (sum === 0) return parts.map(() => 0);
   const exact = parts.map((part) => (part / sum) * total);

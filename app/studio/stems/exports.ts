@@ -1,13 +1,13 @@
 import type { OutputFile } from '../../../models/core/operation/run-result.ts';
 import { AUDIO_MEDIA_TYPES, type AudioFormat } from '../../../models/core/runtime/audio-codec.ts';
 import { progressSpan, type ReportProgress } from '../../../models/core/runtime/progress.ts';
+import { songSuffix } from '../../../models/operations/stems/song-facts.ts';
 import { mixStemsInWorker } from '../../../workers/one-shot/mix-stems.ts';
 import type { PrepareOptions } from '../download/download-run.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
 import { getGains, type Mix } from './mix.ts';
-import { getSongFacts, songSuffix } from './song-facts.ts';
-import { getStems, type Stem } from './stems.ts';
+import { getSongFacts, getStems, type Stem } from './stems.ts';
 
 /** Content of a download: each stem as it came, the mix as set, or the chosen part of the mix. */
 export type ExportContent = 'stems' | 'mix' | 'part';

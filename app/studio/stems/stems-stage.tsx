@@ -3,6 +3,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
+import { describeSong } from '../../../models/operations/stems/song-facts.ts';
 import { formatClock, formatCount } from '../../ui/quantities.ts';
 import type { NamedResult } from '../runs/result-names.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
@@ -19,9 +20,8 @@ import { Reading } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import type { Mix } from './mix.ts';
 import { MixBoard } from './mix-board.tsx';
-import { describeSong, getSongFacts } from './song-facts.ts';
 import styles from './stems.module.css';
-import { getStems, type Stem } from './stems.ts';
+import { getSongFacts, getStems, type Stem } from './stems.ts';
 
 /** Peaks that set length and scale of the stage. */
 interface BoardPeaks {

@@ -16,8 +16,7 @@ import { type Field, getValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
 import type { ExportContent } from './exports.ts';
 import { initialMix, type Mix } from './mix.ts';
-import { getSongFacts } from './song-facts.ts';
-import { getStems } from './stems.ts';
+import { getSongFacts, getStems } from './stems.ts';
 import { TwoFromFour } from './two-from-four.tsx';
 
 interface Mixes {

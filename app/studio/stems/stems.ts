@@ -1,3 +1,4 @@
+import { readSongFacts, type SongFacts } from '../../../models/operations/stems/song-facts.ts';
 import type { BatchItem } from '../runs/batch.ts';
 
 /** Beats of a bar: nearly all popular music has four. */
@@ -40,6 +41,11 @@ export function getStems({ state }: BatchItem): readonly Stem[] {
 }
 
 const NONE: readonly Stem[] = [];
+
+/** Reads what a run found of a song; nulls before there is a result. */
+export function getSongFacts({ state }: Pick<BatchItem, 'state'>): SongFacts {
+  return readSongFacts((state.phase === 'done' && state.result.details) || {});
+}
 
 /** Returns the length of bars in seconds. */
 export function barSeconds(tempoBpm: number, bars: number): number {

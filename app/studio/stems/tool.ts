@@ -1,7 +1,7 @@
 import { AudioLines } from 'lucide-react';
+import { readSongFacts, songSuffix } from '../../../models/operations/stems/song-facts.ts';
 import { SONG } from '../files/samples.ts';
 import { AUDIO_EXTENSIONS, type Tool } from '../tools/tool.ts';
-import { readSongFacts, songSuffix } from './song-facts.ts';
 
 export const stemsTool: Tool = {
   operationId: 'audio-separate-stems',

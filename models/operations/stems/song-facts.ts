@@ -1,17 +1,14 @@
-import type { RunResult } from '../../../models/core/operation/run-result.ts';
-import type { BatchItem } from '../runs/batch.ts';
+import type { RunResult } from '../../core/operation/run-result.ts';
 
-/** Key and tempo of a song, as a run found them. */
-interface SongFacts {
+/** Key and tempo of a song, as a run found them; null where the song has none. */
+export interface SongFacts {
+  /** In beats a minute. */
   readonly tempoBpm: number | null;
+  /** As musicians say it: `A minor`. */
   readonly key: string | null;
 }
 
-/** Reads what a run found of a song; nulls before there is a result. */
-export function getSongFacts({ state }: Pick<BatchItem, 'state'>): SongFacts {
-  return readSongFacts((state.phase === 'done' && state.result.details) || {});
-}
-
+/** Reads the facts from the details of a result; nulls where they are missing. */
 export function readSongFacts({ tempo_bpm: tempo, key }: NonNullable<RunResult['details']>): SongFacts {
   return { tempoBpm: typeof tempo === 'number' ? tempo : null, key: typeof key === 'string' ? key : null };
 }
