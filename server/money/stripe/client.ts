@@ -2,7 +2,6 @@ import Stripe from 'stripe';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Env } from '../../base/env.ts';
 
-/** A call holds a connection to the database: its payment's account must stay locked until then. */
 const TIMEOUT_MS = 10_000;
 
 const clients = new WeakMap<Env, Stripe>();

@@ -1,7 +1,8 @@
-import { and, eq, lte, sql } from 'drizzle-orm';
-import { createSemaphore } from '../../../models/core/concurrency.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { and, eq, getTableColumns, lte, sql } from 'drizzle-orm';
+import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
-import { schema, type Tx } from '../../base/database/db.ts';
+import { type Executor, schema, type Tx } from '../../base/database/db.ts';
 import { tryLockOpenAccount } from '../../base/database/lock-account.ts';
 import { startAutomaticTopUps } from './automatic-top-up.ts';
 import { getStripe } from './client.ts';
@@ -12,57 +13,73 @@ import { lockPayments, settlePayments } from './settle-payments.ts';
 /** Outcome of a synchronisation: `foreign` when no account of ours is named. */
 type SyncOutcome = 'synced' | 'foreign';
 
-/** Each holds a connection to the database while it asks Stripe. */
-const syncSemaphore = createSemaphore(4);
+/** Readings of a payment that others change at the same time. Stripe sends an event again that took more. */
+const READINGS_MAX = 10;
 
 /**
  * Brings a payment and its account's wallet to what Stripe says of the payment now. Any number of calls in any order
- * end in the same balance.
+ * end in the same balance. Stripe is asked before the transaction; a payment that another call has stored since is
+ * read again, so an older response never overwrites a newer one.
  * @param also statements of the same transaction, run first; it ends there when they return false
  * @throws Stripe.errors.StripeError when Stripe does not respond; nothing is written then
+ * @throws OperationError `unavailable` when others keep changing the payment
  */
 export async function syncPayment(
   ctx: Context,
   id: string,
   also: (tx: Tx) => Promise<boolean> = async () => true,
 ): Promise<SyncOutcome> {
-  const release = await syncSemaphore.acquire(ctx.stopping);
-  try {
-    const accountId = await findPayingAccount(ctx, id);
-    return await ctx.db.transaction(async (tx) => {
+  for (let reading = 0; reading < READINGS_MAX; reading += 1) {
+    const known = await findPayment(ctx.db, id);
+    const found = await fetchPayment(getStripe(ctx.env), id);
+    const accountId = known?.accountId ?? (await findAccount(ctx.db, found.accountId));
+    const outcome = await ctx.db.transaction(async (tx) => {
+      if (accountId !== undefined) {
+        await lockPayments(tx, accountId);
+        if ((await findPayment(tx, id))?.version !== known?.version) return 'overtaken';
+      }
       if (!(await also(tx))) return 'synced';
       if (accountId === undefined) return 'foreign';
-      await lockPayments(tx, accountId);
-      // Asked within the lock: an older response can never overwrite a newer one.
-      await storePayment(tx, accountId, await fetchPayment(getStripe(ctx.env), id));
+      await storePayment(tx, accountId, found, known);
       await settlePayments(tx, accountId);
       return 'synced';
     });
-  } finally {
-    release();
+    if (outcome !== 'overtaken') return outcome;
   }
+  throw new OperationError('unavailable', 'The payment keeps changing. Send the event again.');
 }
 
-async function findPayingAccount({ db, env }: Context, id: string): Promise<string | undefined> {
-  const { payments, accounts } = schema;
+type KnownPayment = typeof schema.payments.$inferSelect & {
+  /** Differs after each change of the row. */
+  readonly version: string;
+};
+
+async function findPayment(db: Executor, id: string): Promise<KnownPayment | undefined> {
+  const { payments } = schema;
   const [known] = await db
-    .select({ accountId: payments.accountId })
+    .select({ ...getTableColumns(payments), version: sql<string>`xmin::text` })
     .from(payments)
     .where(eq(payments.id, id));
-  if (known) return known.accountId;
-  const { accountId } = await fetchPayment(getStripe(env), id);
+  return known;
+}
+
+async function findAccount(db: Executor, accountId: string | undefined): Promise<string | undefined> {
   if (accountId === undefined) return undefined;
+  const { accounts } = schema;
   const [account] = await db.select({ id: accounts.id }).from(accounts).where(sql`id::text = ${accountId}`);
   return account?.id;
 }
 
-async function storePayment(tx: Tx, accountId: string, found: PaymentState): Promise<void> {
+async function storePayment(
+  tx: Tx,
+  accountId: string,
+  found: PaymentState,
+  before: KnownPayment | undefined,
+): Promise<void> {
   const { payments } = schema;
   const { id, saved, accountId: _, createdAt, ...facts } = found;
-  const [before] = await tx
-    .select({ state: payments.state, refunded: payments.refunded, disputed: payments.disputed })
-    .from(payments)
-    .where(eq(payments.id, id));
+  // A row that says so already keeps its version, so that events of one change need no further readings.
+  if (before && isDeepStrictEqual({ ...before, ...facts }, before)) return;
   await tx
     .insert(payments)
     .values({ id, accountId, createdAt, ...facts })
