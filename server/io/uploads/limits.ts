@@ -64,7 +64,7 @@ export async function insertUpload(
     await lockOpenAccount(tx, accountId);
     await tx.select().from(accounts).where(eq(accounts.id, accountId)).for('no key update');
     await assertUploadQuota(ctx, tx, accountId, { uploads: 0, bytes: file.bytes });
-    const expiresAt = new Date(Date.now() + hours * 3_600_000);
+    const expiresAt = sql`now() + ${hours}::float8 * interval '1 hour'`;
     const [row] = await tx
       .insert(uploads)
       .values({ ...upload, ...file, expiresAt })

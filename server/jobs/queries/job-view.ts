@@ -276,9 +276,11 @@ function buildItem(
   const charged_usd = formatUsd(
     outcome && isCharged(outcome) ? priceOfOutcome(outcome, String(priceOfItem(job, position))) : 0n,
   );
-  const failed = { status: 'failed', request_id: job.id, charged_usd } as const;
-  if (!outcome || live.length < files.length) return { ...failed, error: EXPIRED, code: 'gone' };
-  if (outcome.status === 'failed') return { ...outcome, ...failed, code: outcome.code ?? 'unprocessable' };
+  const failed = { status: 'failed', request_id: job.id } as const;
+  if (outcome?.status === 'failed') {
+    return { ...outcome, ...failed, charged_usd: '0', code: outcome.code ?? 'unprocessable' };
+  }
+  if (!outcome || live.length < files.length) return { ...failed, charged_usd, error: EXPIRED, code: 'gone' };
   const { engine, warnings, cached = false } = outcome;
   const price = priceOfItem(job, Number(duplicate_of ?? position));
   const urls = live.map(({ url }) => url);

@@ -49,7 +49,7 @@ describe('an engine whose weights have other bytes at the mirror', { timeout: 12
     const { output } = await api.ended(body.request_id);
     expect(output.items).toMatchObject([
       { status: 'success' },
-      { status: 'failed', code: 'engine_unavailable', charged_usd: '0.00' },
+      { status: 'failed', code: 'engine_unavailable', charged_usd: '0' },
     ]);
   });
 });

@@ -151,7 +151,7 @@ describe('POST /api/v2/pipelines', () => {
       steps: { thumb: { engine: 'codec' } },
     });
     expect([first.files[0].width, second.files[0].width]).toEqual([6, 3]);
-    expect(third).toMatchObject({ status: 'failed', field: 'items[2].overrides.other', charged_usd: '0.00' });
+    expect(third).toMatchObject({ status: 'failed', field: 'items[2].overrides.other', charged_usd: '0' });
     expect(job.billing.charged_usd).toBe('0.004');
   });
 

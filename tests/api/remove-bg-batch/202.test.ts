@@ -110,7 +110,7 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 180_000 }, () => {
         code,
         ...(field !== null && { field: `items[${at + 4}].${field}` }),
         request_id: job.request_id,
-        charged_usd: '0.00',
+        charged_usd: '0',
       })),
     );
     const getCorner = async (item: { output_url: string }) => {

@@ -174,7 +174,7 @@ describe('output.files of a job', { timeout: 180_000 }, () => {
       { status: 'success', charged_usd: '0.002', files: [{ name: 'copy.gif', width: 160 }] },
       { status: 'success', charged_usd: '0.002', files: [{ name: 'steps.gif', frames: 3 }] },
       { status: 'success', charged_usd: '0.00', duplicate_of: 0, files: [{ name: 'copy.gif' }] },
-      { status: 'failed', charged_usd: '0.00' },
+      { status: 'failed', charged_usd: '0' },
     ]);
     expect(output.files.map(({ name }: ResultFile) => name)).toEqual(['copy.gif', 'steps.gif']);
     expect(billing.charged_usd).toBe('0.004');
