@@ -9,15 +9,25 @@ import { literal, pascalCase, pythonValue, typedDict } from './python-types.ts';
 
 const FOLDER = 'clients/python/darkroom';
 /** Schemas of responses whose types the client names. */
-const RESPONSES = ['JobSummary', 'Quote', 'Usage', 'Wallet', 'WorkerList', 'UploadList'] as const;
-/** Options of the methods that run operations, by their names. */
-const METHODS = {
-  run: 'RunOptions',
-  run_batch: 'RunOptions',
-  submit: 'SubmitOptions',
-  submit_batch: 'SubmitOptions',
-  quote: 'QuoteOptions',
-} as const;
+const RESPONSES = [
+  'JobSummary',
+  'Quote',
+  'BatchQuote',
+  'Token',
+  'Usage',
+  'Wallet',
+  'WorkerList',
+  'UploadList',
+] as const;
+/** Options of the methods that send requests, and their results for an operation's name, by their own names. */
+const METHODS: Readonly<Record<string, { options: string; getResult: (operation: string) => string }>> = {
+  run: { options: 'RunOptions', getResult: () => 'CompletedJob' },
+  run_batch: { options: 'RunOptions', getResult: (operation) => `_types.${operation}Batch` },
+  submit: { options: 'SubmitOptions', getResult: () => 'str' },
+  submit_batch: { options: 'SubmitOptions', getResult: () => 'str' },
+  quote: { options: 'QuoteOptions', getResult: () => 'Quote' },
+  quote_batch: { options: 'QuoteOptions', getResult: () => 'BatchQuote' },
+};
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
@@ -111,18 +121,25 @@ function describeOperations({ paths }: Document): OperationTypes[] {
 
 /** Writes the overloads of a client's methods, one for each operation, between their marks. */
 function writeOverloads(client: string, operations: readonly OperationTypes[]): string {
-  return Object.entries(METHODS).reduce((text, [method, options]) => {
+  return Object.entries(METHODS).reduce((text, [method, { options, getResult }]) => {
     const [head, end] = [`    # Overloads of ${method}: written by `, '    # End of the overloads.'];
     const from = text.indexOf('\n', text.indexOf(head)) + 1;
     const to = text.indexOf(end, from);
     if (!text.includes(head) || to < 0)
       throw new Error(`the client has no place for the overloads of ${method}`);
-    const lines = operations.flatMap((operation) => writeOverload(method, options, operation));
+    const lines = operations.flatMap((operation) =>
+      writeOverload(method, `Unpack[_calls.${options}]`, getResult(pascalCase(operation.id)), operation),
+    );
     return text.slice(0, from) + lines.map((line) => `    ${line}\n`).join('') + text.slice(to);
   }, client);
 }
 
-function writeOverload(method: string, options: string, { id, params, shared }: OperationTypes): string[] {
+function writeOverload(
+  method: string,
+  options: string,
+  result: string,
+  { id, params, shared }: OperationTypes,
+): string[] {
   const isBatch = method.endsWith('_batch');
   const own = isBatch ? shared : params;
   if (!own) return [];
@@ -131,11 +148,10 @@ function writeOverload(method: string, options: string, { id, params, shared }: 
     : 'source: Source';
   const [name, { required = [] }] = own;
   const fields = required.length > 0 ? `_types.${name}` : `Optional[_types.${name}] = None`;
-  const result = method.startsWith('run') ? 'CompletedJob' : method === 'quote' ? 'Quote' : 'str';
   const all = [`model_id: Literal["${id}"]`, input, `${isBatch ? 'shared' : 'params'}: ${fields}`];
   return [
     '@overload',
-    `async def ${method}(self, ${all.join(', ')}, **options: Unpack[_calls.${options}]) -> ${result}: ...`,
+    `async def ${method}(self, ${all.join(', ')}, **options: ${options}) -> ${result}: ...`,
   ];
 }
 
@@ -155,7 +171,7 @@ from typing import Any, Dict, List, Literal, TypedDict, Union, final
 #: The model_id of an operation.
 ModelId = ${literal(operations.map(({ id }) => id))}
 
-${[...aliases, ...classes, ...webhookClasses(job, getSchema(components, 'SpendingEvent'))].join('\n\n\n')}
+${[...aliases, ...classes, ...webhookClasses(job, getSchema(components, 'SpendingEvent')), ...batchClasses(operations)].join('\n\n\n')}
 
 
 #: Params of an operation: the fields of its request without the input.
@@ -180,6 +196,19 @@ function webhookClasses({ properties = {}, required = [] }: Schema, spending: Sc
     ...typedDict('SpendingEvent', spending).map((declared) => `@final\n${declared}`),
     '#: Body of a webhook. ``"type" in event`` tells a SpendingEvent from a job.\nWebhookEvent = Union[CompletedJob, OtherJob, SpendingEvent]',
   ];
+}
+
+/** Declares the completed jobs of the batches of each operation, with the types of their items. */
+function batchClasses(operations: readonly OperationTypes[]): string[] {
+  return operations
+    .filter(({ shared }) => shared)
+    .flatMap(({ id }) => {
+      const name = pascalCase(id);
+      return [
+        `class ${name}BatchOutput(TypedDict):\n    media_url: List[str]\n    media_type: str\n    files: List[ResultFile]\n    items: List[Union[${name}Item, FailedItem]]`,
+        `@final\nclass ${name}Batch(JobMembers):\n    status: Literal["COMPLETED"]\n    output: ${name}BatchOutput`,
+      ];
+    });
 }
 
 /** Returns the names of the schemas that others refer to. */

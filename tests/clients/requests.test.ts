@@ -286,6 +286,41 @@ it('sends the key to the service only', async () => {
   expect(sent[0]?.headers.has('authorization')).toBe(false);
 });
 
+it('quotes a batch item by item, and deletes what it has uploaded for it', async () => {
+  const client = getClient();
+  const quote = await client.quoteBatch(
+    'media-convert-image',
+    [{ input: await subjectFile() }, { input: api.imageUrl }, { input: `${api.files.url}/note.txt` }],
+    { to_format: 'webp' },
+  );
+  expect(quote).toEqual({
+    model_id: 'media-convert-image-batch',
+    price_usd: '0.004',
+    items: [
+      { price_usd: '0.002' },
+      { price_usd: '0.002' },
+      { error: expect.any(String), code: 'unsupported', field: 'items[2].image_url' },
+    ],
+  });
+  expect((await client.listUploads()).uploads).toEqual([]);
+});
+
+it('makes a token that works in place of the key, and ends it', async () => {
+  const client = getClient();
+  const { token, token_id, ...limits } = await client.createToken({
+    max_usd: '0.01',
+    expires_in_seconds: 60,
+    operations: ['media-convert-image'],
+  });
+  expect(limits).toMatchObject({ max_usd: '0.01', operations: ['media-convert-image'] });
+  const page = getClient({ apiKey: token });
+  const id = await page.submit('media-convert-image', api.imageUrl, { to_format: 'webp' });
+  expect((await page.listRequests()).requests.map(({ request_id }) => request_id)).toEqual([id]);
+  await client.deleteToken(token_id);
+  expect(await thrownBy(page.wallet())).toBeInstanceOf(AuthenticationError);
+  expect(await thrownBy(client.deleteToken('..'))).toBeInstanceOf(RangeError);
+});
+
 it('runs a batch of files and URLs as one job', { tags: ['long'] }, async () => {
   await api.startRunner();
   const job = await getClient().runBatch(
@@ -293,6 +328,8 @@ it('runs a batch of files and URLs as one job', { tags: ['long'] }, async () => 
     [{ input: await subjectFile() }, { input: `${api.files.url}/note.txt` }],
     { background: '#fff' },
   );
-  expect(job.output?.items).toMatchObject([{ status: 'success' }, { status: 'failed' }]);
+  // Items have the type of the operation's own result.
+  const results = job.output.items.map((item) => (item.status === 'success' ? item.output_url : item.code));
+  expect(results).toEqual([expect.stringContaining('/cdn/'), 'unsupported']);
   expect(job.billing.charged_usd).toBe('0.01');
 });

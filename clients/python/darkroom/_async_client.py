@@ -25,7 +25,7 @@ import httpx
 from . import _calls, _types
 from ._downloads import place_whole
 from ._flows import TIMEOUT, Deadline, Flow, Pause, Result, Transport
-from ._types import CompletedJob, Job, JobSummary, Quote, UploadList, Usage, Wallet, WorkerList
+from ._types import BatchQuote, CompletedJob, Job, JobSummary, Quote, Token, UploadList, Usage, Wallet, WorkerList
 from ._uploads import File, OnUpload, Source, is_url, upload
 
 if TYPE_CHECKING:
@@ -116,21 +116,21 @@ class AsyncClient:
 
     # Overloads of run_batch: written by `npm run generate`.
     @overload
-    async def run_batch(self, model_id: Literal["media-convert-image"], items: Sequence[Union[Source, Tuple[Source, _types.MediaConvertImageParams]]], shared: Optional[_types.MediaConvertImageBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    async def run_batch(self, model_id: Literal["media-convert-image"], items: Sequence[Union[Source, Tuple[Source, _types.MediaConvertImageParams]]], shared: Optional[_types.MediaConvertImageBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> _types.MediaConvertImageBatch: ...
     @overload
-    async def run_batch(self, model_id: Literal["remove-bg"], items: Sequence[Union[Source, Tuple[Source, _types.RemoveBgParams]]], shared: Optional[_types.RemoveBgBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    async def run_batch(self, model_id: Literal["remove-bg"], items: Sequence[Union[Source, Tuple[Source, _types.RemoveBgParams]]], shared: Optional[_types.RemoveBgBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> _types.RemoveBgBatch: ...
     @overload
-    async def run_batch(self, model_id: Literal["image-moderation"], items: Sequence[Union[Source, Tuple[Source, _types.ImageModerationParams]]], shared: Optional[_types.ImageModerationBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    async def run_batch(self, model_id: Literal["image-moderation"], items: Sequence[Union[Source, Tuple[Source, _types.ImageModerationParams]]], shared: Optional[_types.ImageModerationBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> _types.ImageModerationBatch: ...
     @overload
-    async def run_batch(self, model_id: Literal["image-outpaint"], items: Sequence[Union[Source, Tuple[Source, _types.ImageOutpaintParams]]], shared: Optional[_types.ImageOutpaintBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    async def run_batch(self, model_id: Literal["image-outpaint"], items: Sequence[Union[Source, Tuple[Source, _types.ImageOutpaintParams]]], shared: Optional[_types.ImageOutpaintBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> _types.ImageOutpaintBatch: ...
     @overload
-    async def run_batch(self, model_id: Literal["upscale"], items: Sequence[Union[Source, Tuple[Source, _types.UpscaleParams]]], shared: Optional[_types.UpscaleBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    async def run_batch(self, model_id: Literal["upscale"], items: Sequence[Union[Source, Tuple[Source, _types.UpscaleParams]]], shared: Optional[_types.UpscaleBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> _types.UpscaleBatch: ...
     @overload
-    async def run_batch(self, model_id: Literal["pipeline"], items: Sequence[Union[Source, Tuple[Source, _types.PipelineParams]]], shared: Optional[_types.PipelineBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> CompletedJob: ...
+    async def run_batch(self, model_id: Literal["pipeline"], items: Sequence[Union[Source, Tuple[Source, _types.PipelineParams]]], shared: Optional[_types.PipelineBatchParams] = None, **options: Unpack[_calls.RunOptions]) -> _types.PipelineBatch: ...
     # End of the overloads.
     async def run_batch(
         self, model_id: str, items: Sequence[Any], shared: Optional[Mapping[str, Any]] = None, **options: Any
-    ) -> CompletedJob:
+    ) -> Any:
         """Run an operation on 1 to 100 sources as one job, and wait for its end.
 
         An item is a source, or a tuple of one and its own params; ``shared`` are those of all others. In the job
@@ -213,6 +213,47 @@ class AsyncClient:
         """Return the price of a request, and the engine that would run. A file is uploaded for it. Charge nothing."""
         timeout = options.pop("timeout", None)
         return await self._drive(_calls.quote(self._transport, model_id, source, params, **options), timeout)
+
+    # Overloads of quote_batch: written by `npm run generate`.
+    @overload
+    async def quote_batch(self, model_id: Literal["media-convert-image"], items: Sequence[Union[Source, Tuple[Source, _types.MediaConvertImageParams]]], shared: Optional[_types.MediaConvertImageBatchParams] = None, **options: Unpack[_calls.QuoteOptions]) -> BatchQuote: ...
+    @overload
+    async def quote_batch(self, model_id: Literal["remove-bg"], items: Sequence[Union[Source, Tuple[Source, _types.RemoveBgParams]]], shared: Optional[_types.RemoveBgBatchParams] = None, **options: Unpack[_calls.QuoteOptions]) -> BatchQuote: ...
+    @overload
+    async def quote_batch(self, model_id: Literal["image-moderation"], items: Sequence[Union[Source, Tuple[Source, _types.ImageModerationParams]]], shared: Optional[_types.ImageModerationBatchParams] = None, **options: Unpack[_calls.QuoteOptions]) -> BatchQuote: ...
+    @overload
+    async def quote_batch(self, model_id: Literal["image-outpaint"], items: Sequence[Union[Source, Tuple[Source, _types.ImageOutpaintParams]]], shared: Optional[_types.ImageOutpaintBatchParams] = None, **options: Unpack[_calls.QuoteOptions]) -> BatchQuote: ...
+    @overload
+    async def quote_batch(self, model_id: Literal["upscale"], items: Sequence[Union[Source, Tuple[Source, _types.UpscaleParams]]], shared: Optional[_types.UpscaleBatchParams] = None, **options: Unpack[_calls.QuoteOptions]) -> BatchQuote: ...
+    @overload
+    async def quote_batch(self, model_id: Literal["pipeline"], items: Sequence[Union[Source, Tuple[Source, _types.PipelineParams]]], shared: Optional[_types.PipelineBatchParams] = None, **options: Unpack[_calls.QuoteOptions]) -> BatchQuote: ...
+    # End of the overloads.
+    async def quote_batch(
+        self, model_id: str, items: Sequence[Any], shared: Optional[Mapping[str, Any]] = None, **options: Any
+    ) -> BatchQuote:
+        """Return the prices of a batch and of its items, or the error of each. Files are uploaded for it. Charge nothing.
+
+        Raise InvalidArgumentError for an operation without batches.
+        """
+        timeout = options.pop("timeout", None)
+        return await self._drive(_calls.quote_batch(self._transport, model_id, items, shared, **options), timeout)
+
+    async def create_token(
+        self,
+        *,
+        max_usd: str,
+        expires_in_seconds: int,
+        operations: Optional[Sequence[str]] = None,
+        timeout: Optional[float] = None,
+    ) -> Token:
+        """Make a short-lived token of the key, for a page or an app that must not have the key itself."""
+        return await self._drive(
+            _calls.create_token(self._transport, max_usd, expires_in_seconds, operations), timeout
+        )
+
+    async def delete_token(self, token_id: str, *, timeout: Optional[float] = None) -> None:
+        """End a token at once. Requests that it has sent continue. Raise NotFoundError where there is none."""
+        await self._drive(_calls.delete_token(self._transport, token_id), timeout)
 
     async def wait(
         self,

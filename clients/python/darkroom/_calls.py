@@ -13,7 +13,7 @@ import httpx
 from ._errors import DarkroomError, InvalidArgumentError, JobFailedError
 from ._flows import INTERRUPTIONS, Flow, Pause, Transport
 from ._operations import OPERATIONS
-from ._types import CompletedJob, Job, Quote, UploadList, Usage, Wallet, WorkerList
+from ._types import BatchQuote, CompletedJob, Job, Quote, Token, UploadList, Usage, Wallet, WorkerList
 from ._uploads import File, OnUpload, Source, Upload, delete_uploads, is_url, upload
 
 #: Seconds between two looks at a job: each is half as long again as the one before.
@@ -122,16 +122,11 @@ def submit_batch(
     **options: Any,
 ) -> Flow[str]:
     """Send many sources as one request, and return its request_id."""
-    path = _operation(model_id).get("batch_path")
-    if path is None:
-        raise InvalidArgumentError(f"{model_id} accepts no batches.")
-    bodies: List[Dict[str, Any]] = []
+    path = _batch_path(model_id)
     uploads: List[Upload] = []
     try:
-        for item in items:
-            source, params = item if isinstance(item, tuple) else (item, None)
-            bodies.append((yield from _body(transport, model_id, source, params, media, uploads, on_upload)))
-        return (yield from _send(transport, model_id, path, {"items": bodies, **(shared or {})}, **options))
+        body = yield from _batch_body(transport, model_id, items, shared, media, uploads, on_upload)
+        return (yield from _send(transport, model_id, path, body, **options))
     finally:
         yield from delete_uploads(transport, uploads)
 
@@ -269,10 +264,46 @@ def quote(
     uploads: List[Upload] = []
     try:
         request = yield from _body(transport, model_id, source, params, media, uploads, None)
-        body = {"model_id": model_id, "request": request}
-        return cast(Quote, (yield from transport.json("POST", "/v2/quotes", json=body)))
+        return cast(Quote, (yield from _ask_price(transport, model_id, request)))
     finally:
         yield from delete_uploads(transport, uploads)
+
+
+def quote_batch(
+    transport: Transport,
+    model_id: str,
+    items: Sequence[Any],
+    shared: Optional[Mapping[str, Any]],
+    media: Optional[str] = None,
+) -> Flow[BatchQuote]:
+    """Return the prices of a batch and of its items."""
+    _batch_path(model_id)
+    uploads: List[Upload] = []
+    try:
+        request = yield from _batch_body(transport, model_id, items, shared, media, uploads, None)
+        return cast(BatchQuote, (yield from _ask_price(transport, f"{model_id}-batch", request)))
+    finally:
+        yield from delete_uploads(transport, uploads)
+
+
+def _ask_price(transport: Transport, model_id: str, request: Mapping[str, Any]) -> Flow[Any]:
+    body = {"model_id": model_id, "request": request}
+    return (yield from transport.json("POST", "/v2/quotes", json=body))
+
+
+def create_token(
+    transport: Transport, max_usd: str, expires_in_seconds: int, operations: Optional[Sequence[str]]
+) -> Flow[Token]:
+    """Make a token of the key."""
+    body: Dict[str, Any] = {"max_usd": max_usd, "expires_in_seconds": expires_in_seconds}
+    if operations is not None:
+        body["operations"] = list(operations)
+    return cast(Token, (yield from transport.json("POST", "/v2/tokens", json=body)))
+
+
+def delete_token(transport: Transport, token_id: str) -> Flow[None]:
+    """End a token."""
+    yield from transport.send("DELETE", f"/v2/tokens/{_encode_id(token_id)}")
 
 
 def usage(transport: Transport, filters: Mapping[str, str]) -> Flow[Usage]:
@@ -324,6 +355,31 @@ def _operation(model_id: str) -> Mapping[str, Any]:
     if operation is None:
         raise InvalidArgumentError(f'model_id: "{model_id}" must be one of {", ".join(OPERATIONS)}.')
     return operation
+
+
+def _batch_path(model_id: str) -> str:
+    """Return the path of an operation's batches. Raise InvalidArgumentError where it accepts none."""
+    path = _operation(model_id).get("batch_path")
+    if path is None:
+        raise InvalidArgumentError(f"{model_id} accepts no batches.")
+    return str(path)
+
+
+def _batch_body(
+    transport: Transport,
+    model_id: str,
+    items: Sequence[Any],
+    shared: Optional[Mapping[str, Any]],
+    media: Optional[str],
+    uploads: List[Upload],
+    on_upload: Optional[OnUpload],
+) -> Flow[Dict[str, Any]]:
+    """Upload the files, which are added to ``uploads``, and build the body of a batch."""
+    bodies: List[Dict[str, Any]] = []
+    for item in items:
+        source, params = item if isinstance(item, tuple) else (item, None)
+        bodies.append((yield from _body(transport, model_id, source, params, media, uploads, on_upload)))
+    return {"items": bodies, **(shared or {})}
 
 
 def _body(

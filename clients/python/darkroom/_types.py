@@ -77,7 +77,23 @@ class Upscale(TypedDict):
     credits_used: float
 
 
-class _BackgroundRemovalItemRequired(TypedDict):
+class _MediaConvertImageItemRequired(TypedDict):
+    media_url: List[str]
+    media_type: str
+    status: Literal["success"]
+    files: List[ResultFile]
+    engine: str
+    engine_licence: Union[str, None]
+    warnings: List[str]
+    cached: bool
+    charged_usd: str
+
+
+class MediaConvertImageItem(_MediaConvertImageItemRequired, total=False):
+    duplicate_of: int
+
+
+class _RemoveBgItemRequired(TypedDict):
     status: Literal["success"]
     output_url: str
     original_size: str
@@ -85,37 +101,54 @@ class _BackgroundRemovalItemRequired(TypedDict):
     processing_ms: int
     matte_quality: Literal["high", "medium", "low"]
     files: List[ResultFile]
+    engine: str
     engine_licence: Union[str, None]
     warnings: List[str]
     cached: bool
     charged_usd: str
-    engine: str
 
 
-class BackgroundRemovalItem(_BackgroundRemovalItemRequired, total=False):
+class RemoveBgItem(_RemoveBgItemRequired, total=False):
     duplicate_of: int
 
 
-class ModerationItemCategoriesItem(TypedDict):
+class ImageModerationItemCategoriesItem(TypedDict):
     category: Literal["Hate", "SelfHarm", "Sexual", "Violence"]
     severity: Literal[0, 2, 4, 6]
 
 
-class _ModerationItemRequired(TypedDict):
+class _ImageModerationItemRequired(TypedDict):
     flagged: bool
-    categories: List[ModerationItemCategoriesItem]
+    categories: List[ImageModerationItemCategoriesItem]
     severity_threshold: Literal[0, 2, 4, 6]
     ms: int
     status: Literal["success"]
     files: List[ResultFile]
+    engine: str
     engine_licence: Union[str, None]
     warnings: List[str]
     cached: bool
     charged_usd: str
+
+
+class ImageModerationItem(_ImageModerationItemRequired, total=False):
+    duplicate_of: int
+
+
+class _ImageOutpaintItemRequired(TypedDict):
+    media_url: List[str]
+    media_type: str
+    status: Literal["success"]
+    files: List[ResultFile]
     engine: str
+    engine_licence: Union[str, None]
+    warnings: List[str]
+    cached: bool
+    charged_usd: str
 
 
-class ModerationItem(_ModerationItemRequired, total=False):
+class ImageOutpaintItem(_ImageOutpaintItemRequired, total=False):
+    fill_quality: Union[float, None]
     duplicate_of: int
 
 
@@ -127,14 +160,32 @@ class _UpscaleItemRequired(TypedDict):
     scale: Literal[2, 4, 8]
     credits_used: float
     files: List[ResultFile]
+    engine: str
     engine_licence: Union[str, None]
     warnings: List[str]
     cached: bool
     charged_usd: str
-    engine: str
 
 
 class UpscaleItem(_UpscaleItemRequired, total=False):
+    duplicate_of: int
+
+
+class _PipelineItemRequired(TypedDict):
+    media_url: List[str]
+    media_type: str
+    status: Literal["success"]
+    files: List[ResultFile]
+    engine: str
+    engine_licence: Union[str, None]
+    warnings: List[str]
+    cached: bool
+    charged_usd: str
+
+
+class PipelineItem(_PipelineItemRequired, total=False):
+    steps: Dict[str, Dict[str, Any]]
+    stopped_by: str
     duplicate_of: int
 
 
@@ -483,6 +534,33 @@ class Quote(_QuoteRequired, total=False):
     steps: Dict[str, QuoteSteps]
 
 
+class BatchQuoteItemsItem(TypedDict):
+    price_usd: str
+
+
+class _BatchQuoteItemsItem1Required(TypedDict):
+    error: str
+    code: ErrorCode
+
+
+class BatchQuoteItemsItem1(_BatchQuoteItemsItem1Required, total=False):
+    field: str
+
+
+class BatchQuote(TypedDict):
+    model_id: str
+    price_usd: str
+    items: List[Union[BatchQuoteItemsItem, BatchQuoteItemsItem1]]
+
+
+class Token(TypedDict):
+    token: str
+    token_id: str
+    operations: Union[List[str], None]
+    max_usd: str
+    expires_at: str
+
+
 class UsageUsageItem(TypedDict):
     day: str
     model_id: str
@@ -528,57 +606,6 @@ class UploadList(TypedDict):
     next_cursor: Union[str, None]
 
 
-class _JobOutputItemsItemRequired(TypedDict):
-    media_url: List[str]
-    media_type: str
-    status: Literal["success"]
-    files: List[ResultFile]
-    engine_licence: Union[str, None]
-    warnings: List[str]
-    cached: bool
-    charged_usd: str
-    engine: str
-
-
-class JobOutputItemsItem(_JobOutputItemsItemRequired, total=False):
-    duplicate_of: int
-
-
-class _JobOutputItemsItem3Required(TypedDict):
-    media_url: List[str]
-    media_type: str
-    status: Literal["success"]
-    files: List[ResultFile]
-    engine_licence: Union[str, None]
-    warnings: List[str]
-    cached: bool
-    charged_usd: str
-    engine: str
-
-
-class JobOutputItemsItem3(_JobOutputItemsItem3Required, total=False):
-    fill_quality: Union[float, None]
-    duplicate_of: int
-
-
-class _JobOutputItemsItem5Required(TypedDict):
-    media_url: List[str]
-    media_type: str
-    status: Literal["success"]
-    files: List[ResultFile]
-    engine_licence: Union[str, None]
-    warnings: List[str]
-    cached: bool
-    charged_usd: str
-    engine: str
-
-
-class JobOutputItemsItem5(_JobOutputItemsItem5Required, total=False):
-    steps: Dict[str, Dict[str, Any]]
-    stopped_by: str
-    duplicate_of: int
-
-
 class _JobOutputRequired(TypedDict):
     media_url: List[str]
     media_type: str
@@ -590,7 +617,7 @@ class JobOutput(_JobOutputRequired, total=False):
     steps: Dict[str, Dict[str, Any]]
     stopped_by: str
     cached: bool
-    items: List[Union[JobOutputItemsItem, BackgroundRemovalItem, ModerationItem, JobOutputItemsItem3, UpscaleItem, JobOutputItemsItem5, FailedItem]]
+    items: List[Union[MediaConvertImageItem, RemoveBgItem, ImageModerationItem, ImageOutpaintItem, UpscaleItem, PipelineItem, FailedItem]]
 
 
 class JobMembersBilling(TypedDict):
@@ -654,6 +681,84 @@ class SpendingEvent(TypedDict):
 
 #: Body of a webhook. ``"type" in event`` tells a SpendingEvent from a job.
 WebhookEvent = Union[CompletedJob, OtherJob, SpendingEvent]
+
+
+class MediaConvertImageBatchOutput(TypedDict):
+    media_url: List[str]
+    media_type: str
+    files: List[ResultFile]
+    items: List[Union[MediaConvertImageItem, FailedItem]]
+
+
+@final
+class MediaConvertImageBatch(JobMembers):
+    status: Literal["COMPLETED"]
+    output: MediaConvertImageBatchOutput
+
+
+class RemoveBgBatchOutput(TypedDict):
+    media_url: List[str]
+    media_type: str
+    files: List[ResultFile]
+    items: List[Union[RemoveBgItem, FailedItem]]
+
+
+@final
+class RemoveBgBatch(JobMembers):
+    status: Literal["COMPLETED"]
+    output: RemoveBgBatchOutput
+
+
+class ImageModerationBatchOutput(TypedDict):
+    media_url: List[str]
+    media_type: str
+    files: List[ResultFile]
+    items: List[Union[ImageModerationItem, FailedItem]]
+
+
+@final
+class ImageModerationBatch(JobMembers):
+    status: Literal["COMPLETED"]
+    output: ImageModerationBatchOutput
+
+
+class ImageOutpaintBatchOutput(TypedDict):
+    media_url: List[str]
+    media_type: str
+    files: List[ResultFile]
+    items: List[Union[ImageOutpaintItem, FailedItem]]
+
+
+@final
+class ImageOutpaintBatch(JobMembers):
+    status: Literal["COMPLETED"]
+    output: ImageOutpaintBatchOutput
+
+
+class UpscaleBatchOutput(TypedDict):
+    media_url: List[str]
+    media_type: str
+    files: List[ResultFile]
+    items: List[Union[UpscaleItem, FailedItem]]
+
+
+@final
+class UpscaleBatch(JobMembers):
+    status: Literal["COMPLETED"]
+    output: UpscaleBatchOutput
+
+
+class PipelineBatchOutput(TypedDict):
+    media_url: List[str]
+    media_type: str
+    files: List[ResultFile]
+    items: List[Union[PipelineItem, FailedItem]]
+
+
+@final
+class PipelineBatch(JobMembers):
+    status: Literal["COMPLETED"]
+    output: PipelineBatchOutput
 
 
 #: Params of an operation: the fields of its request without the input.

@@ -3,6 +3,8 @@ import { OPERATIONS } from './operations.ts';
 import { createTransport, deleteQuietly, type Transport, type TransportOptions } from './transport.ts';
 import type {
   BatchableId,
+  BatchQuote,
+  CompletedBatch,
   CompletedJob,
   Input,
   Job,
@@ -14,6 +16,8 @@ import type {
   RequestList,
   RequestQuery,
   SharedParamsOf,
+  Token,
+  TokenLimits,
   Upload,
   UploadList,
   UploadQuery,
@@ -72,7 +76,7 @@ export interface Client {
     items: readonly BatchItem<Id>[],
     shared?: SharedParamsOf<Id>,
     options?: RunOptions,
-  ): Promise<CompletedJob>;
+  ): Promise<CompletedBatch<Id>>;
   /** Sends a request. @returns its request_id, without waiting for the job where the operation has one to poll */
   submit<Id extends OperationId>(
     id: Id,
@@ -121,6 +125,17 @@ export interface Client {
     params: ParamsOf<Id>,
     options?: { readonly media?: Media; readonly signal?: AbortSignal },
   ): Promise<Quote>;
+  /** Returns the prices of a batch and of its items, or the error of each. Files are uploaded for it. Charges nothing. */
+  quoteBatch<Id extends BatchableId>(
+    id: Id,
+    items: readonly BatchItem<Id>[],
+    shared?: SharedParamsOf<Id>,
+    signal?: AbortSignal,
+  ): Promise<BatchQuote>;
+  /** Makes a short-lived token of the key, for a page or an app that must not have the key itself. */
+  createToken(limits: TokenLimits, signal?: AbortSignal): Promise<Token>;
+  /** Ends a token at once. Requests that it has sent continue. @throws NotFoundError */
+  deleteToken(tokenId: string): Promise<void>;
   /** Returns the charges by day, operation and key. */
   usage(query?: UsageQuery, signal?: AbortSignal): Promise<Usage>;
   /** Returns the balance of the key's account. */
@@ -132,9 +147,9 @@ export interface Client {
 /** Creates a client of a service. */
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(options);
-  const end = async (requestId: string, options: RunOptions) => {
+  const end = async <Result extends object = CompletedJob>(requestId: string, options: RunOptions) => {
     try {
-      return await waitForJob(transport, requestId, options);
+      return (await waitForJob(transport, requestId, options)) as Result;
     } catch (thrown) {
       if (options.signal?.aborted) await cancelQuietly(transport, requestId);
       throw thrown;
@@ -175,15 +190,17 @@ export function createClient(options: ClientOptions): Client {
     },
     listRequests: (query, signal) => transport.json('/v2/requests', { query, signal }),
     allRequests: (query = {}, signal) => allRequests(transport, query, signal),
-    async quote(id, input, params, { media, signal } = {}) {
-      return await withUploads(transport, async (uploads) => {
-        const request = await requestBody(transport, id, getItem(input, params, media), { signal, uploads });
-        return await transport.json('/v2/quotes', {
-          method: 'POST',
-          body: { model_id: id, request },
-          signal,
-        });
-      });
+    quote: (id, input, params, { media, signal } = {}) =>
+      quote(transport, id, signal, (uploads) =>
+        requestBody(transport, id, getItem(input, params, media), { signal, uploads }),
+      ),
+    quoteBatch: (id, items, shared = {} as never, signal) =>
+      quote(transport, `${id}-batch`, signal, (uploads) =>
+        batchBody(transport, id, { items, shared }, { signal, uploads }),
+      ),
+    createToken: (limits, signal) => transport.json('/v2/tokens', { method: 'POST', body: limits, signal }),
+    async deleteToken(tokenId) {
+      await transport.open(`/v2/tokens/${encodeId(tokenId)}`, { method: 'DELETE' });
     },
     usage: (query, signal) => transport.json('/v2/usage', { query, signal }),
     wallet: (signal) => transport.json('/v2/wallet', { signal }),
@@ -254,25 +271,56 @@ async function submitOne<Id extends OperationId>(
   });
 }
 
+/** Requests of a batch, and the params that they share. */
+interface Batch<Id extends BatchableId> {
+  readonly items: readonly BatchItem<Id>[];
+  readonly shared: SharedParamsOf<Id>;
+}
+
+/** Uploads the inputs and builds the body of a batch. */
+async function batchBody<Id extends BatchableId>(
+  transport: Transport,
+  id: Id,
+  { items, shared }: Batch<Id>,
+  options: UploadOptions & { readonly uploads: Upload[] },
+): Promise<object> {
+  const bodies: object[] = [];
+  const waiting = [...items.entries()];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [at, item] = next;
+      bodies[at] = await requestBody(transport, id, item, options);
+    }
+  };
+  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
+  return { items: bodies, ...shared };
+}
+
 /** Sends a batch. @returns the request_id of its job */
 async function submitBatch<Id extends BatchableId>(
   transport: Transport,
   id: Id,
-  { items, shared }: { readonly items: readonly BatchItem<Id>[]; readonly shared: SharedParamsOf<Id> },
+  batch: Batch<Id>,
   options: SubmitOptions,
 ): Promise<string> {
   const { batchPath: path } = OPERATIONS[id];
+  const { signal } = options;
   return await withUploads(transport, async (uploads) => {
-    const bodies: object[] = [];
-    const waiting = [...items.entries()];
-    const work = async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        const [at, item] = next;
-        bodies[at] = await requestBody(transport, id, item, { signal: options.signal, uploads });
-      }
-    };
-    await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
-    return await submit(transport, { id, path, body: { items: bodies, ...shared } }, options);
+    const body = await batchBody(transport, id, batch, { signal, uploads });
+    return await submit(transport, { id, path, body }, options);
+  });
+}
+
+/** Asks for the price of a request. @param build uploads its files and builds its body */
+async function quote<Result extends Quote | BatchQuote>(
+  transport: Transport,
+  modelId: string,
+  signal: AbortSignal | undefined,
+  build: (uploads: Upload[]) => Promise<object>,
+): Promise<Result> {
+  return await withUploads(transport, async (uploads) => {
+    const body = { model_id: modelId, request: await build(uploads) };
+    return await transport.json('/v2/quotes', { method: 'POST', body, signal });
   });
 }
 

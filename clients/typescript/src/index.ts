@@ -28,9 +28,13 @@ export {
 export type { Fetch, RetryOptions } from './transport.ts';
 export type {
   BatchableId,
+  BatchQuote,
+  CompletedBatch,
   CompletedJob,
   ErrorCode,
+  FailedItem,
   Input,
+  ItemOf,
   Job,
   JobSummary,
   Media,
@@ -41,6 +45,8 @@ export type {
   RequestList,
   RequestQuery,
   SharedParamsOf,
+  Token,
+  TokenLimits,
   UploadList,
   UploadQuery,
   Usage,

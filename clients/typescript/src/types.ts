@@ -19,6 +19,11 @@ export type ErrorCode = Schemas['ErrorCode'];
 export type JobSummary = Schemas['JobSummary'];
 export type RequestList = Schemas['RequestList'];
 export type Quote = Schemas['Quote'];
+export type BatchQuote = Schemas['BatchQuote'];
+/** Token of a key, for a page or an app that must not have the key itself. */
+export type Token = Schemas['Token'];
+/** Limits of a token. */
+export type TokenLimits = operations['createToken']['requestBody']['content']['application/json'];
 export type Usage = Schemas['Usage'];
 export type WorkerList = Schemas['WorkerList'];
 export type Wallet = Schemas['Wallet'];
@@ -48,6 +53,20 @@ export type OperationId = keyof typeof OPERATIONS;
 export type BatchableId = {
   [Id in OperationId]: `${Id}-batch` extends keyof operations ? Id : never;
 }[OperationId];
+
+/** `RemoveBg` for `remove-bg`. */
+type PascalCase<Name extends string> = Name extends `${infer Word}-${infer Rest}`
+  ? `${Capitalize<Word>}${PascalCase<Rest>}`
+  : Capitalize<Name>;
+
+/** Item of a batch that has failed. */
+export type FailedItem = Schemas['FailedItem'];
+/** Item of a batch of an operation, as its `status` tells. */
+export type ItemOf<Id extends BatchableId> = Schemas[`${PascalCase<Id>}Item` & keyof Schemas] | FailedItem;
+/** Completed job of a batch, with the results of its operation. */
+export type CompletedBatch<Id extends BatchableId> = Omit<CompletedJob, 'output'> & {
+  readonly output: Omit<CompletedJob['output'], 'items'> & { items: ItemOf<Id>[] };
+};
 
 type BodyOf<Id extends OperationId> = operations[Id]['requestBody']['content']['application/json'];
 type BatchBodyOf<Id extends BatchableId> =

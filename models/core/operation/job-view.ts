@@ -29,6 +29,7 @@ export const engineLicenceSchema = z.string().nullable().meta({
 const usd = z.string().meta({ description: 'A decimal amount in US dollars.', example: '0.002' });
 
 const RESULT_HINT = 'Result in the form of the operation’s direct response, until its files expire.';
+const OUTPUT_HINT = 'The result; null unless COMPLETED.';
 const ITEMS_HINT = 'For a batch: each item’s result or error, in the order of the request.';
 
 /** Files of a result. */
@@ -45,7 +46,7 @@ const ITEM_MEMBERS = {
 /** Batch item that failed. */
 const failedItemSchema = z
   .object({
-    status: z.literal('failed'),
+    status: z.literal('failed').meta({ description: 'The item has no result.' }),
     error: z.string().meta({ description: 'Error message of the item.' }),
     code: errorCodeSchema,
     field: errorFieldSchema.optional(),
@@ -56,37 +57,42 @@ const failedItemSchema = z
 
 /** Batch item with a result, with the members that every operation has; in jobs of earlier versions some are absent. */
 const successItemSchema = z.looseObject({
-  status: z.literal('success'),
+  status: z.literal('success').meta({ description: 'success, or failed with an error.' }),
   files: resultFilesSchema,
   engine: z.unknown(),
   engine_licence: engineLicenceSchema,
-  warnings: z.array(z.string()),
-  cached: z.boolean(),
+  warnings: z.array(z.string()).meta({ description: 'Parts of the item that could not be fulfilled.' }),
+  cached: z.boolean().meta({ description: 'Whether it delivers an earlier result again.' }),
   ...ITEM_MEMBERS,
 });
 
 /** Returns the schema of an item of an operation's batches that has a result. */
-function createItemSchema({ response, jobMembers, isComposite }: Operation): z.ZodType {
-  const { id, ...meta } = response?.schema.meta() ?? {};
+function createItemSchema({ id, response, jobMembers, isComposite }: Operation): z.ZodType {
+  const { id: _, ...meta } = response?.schema.meta() ?? {};
+  const name = id.replace(/(?:^|-)(\w)/g, (_match, letter: string) => letter.toUpperCase());
   const own = response?.schema.shape ?? {
     media_url: OUTPUT_MEMBERS.media_url,
     media_type: OUTPUT_MEMBERS.media_type,
     ...jobMembers?.shape,
     ...(isComposite && { steps: OUTPUT_MEMBERS.steps, stopped_by: OUTPUT_MEMBERS.stopped_by }),
   };
-  const { engine: _, ...common } = successItemSchema.shape;
-  return z.strictObject({ ...own, ...common, status: z.literal('success'), engine: z.string() }).meta({
-    ...meta,
-    ...(id && { id: `${id}Item` }),
-  });
+  return z
+    .strictObject({
+      ...own,
+      ...successItemSchema.shape,
+      engine: z.string().meta({ description: 'Engine that ran.' }),
+    })
+    .meta({ ...meta, id: `${name}Item` });
 }
 
 /** Outcome of a delivery to the client's bucket so far. */
 const outputDeliverySchema = z
   .object({
     url: z.string().meta({ description: 'The URL without its query, which holds its signature.' }),
-    status: z.enum(['pending', 'delivered', 'failed']),
-    attempts: z.int().min(0),
+    status: z
+      .enum(['pending', 'delivered', 'failed'])
+      .meta({ description: 'pending until it has succeeded or failed for good.' }),
+    attempts: z.int().min(0).meta({ description: 'Attempts so far.' }),
     http_status: z.int().nullable().meta({ description: 'Status of the latest response; null without one.' }),
     error: z.string().nullable().meta({ description: 'Fault of the latest attempt; null after a delivery.' }),
   })
@@ -129,7 +135,7 @@ const OUTCOME_MEMBERS = {
     .boolean()
     .meta({ description: 'Whether a test key sent it: it costs nothing, and its result is made up.' }),
   error: z.string().nullable().meta({ description: 'Error message; null unless FAILED or ERROR.' }),
-  output: z.object(OUTPUT_MEMBERS).nullable(),
+  output: z.object(OUTPUT_MEMBERS).nullable().meta({ description: OUTPUT_HINT }),
 };
 
 /** Further members of every job. */
@@ -190,7 +196,7 @@ export function createJobViewSchema(operations: readonly Operation[]) {
   return z
     .object({
       ...OUTCOME_MEMBERS,
-      output: output.nullable(),
+      output: output.nullable().meta({ description: OUTPUT_HINT }),
       ...Object.fromEntries(members),
       ...CIRCUMSTANCE_MEMBERS,
     })

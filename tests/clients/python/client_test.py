@@ -117,6 +117,22 @@ class RunTest(unittest.TestCase):
             deleted = service.get_job(job["request_id"])
             self.assertEqual((deleted["output"] or {}).get("media_url"), [])
 
+    def test_quotes_a_batch_by_item(self) -> None:
+        with client() as service:
+            items = [PHOTO, "http://127.0.0.1:9/missing.png"]
+            quote = service.quote_batch("media-convert-image", items, {"to_format": "webp"})
+            self.assertEqual(quote["price_usd"], "0.002")
+            self.assertEqual([sorted(item)[0] for item in quote["items"]], ["price_usd", "code"])
+
+    def test_makes_and_ends_a_token(self) -> None:
+        with client() as service:
+            made = service.create_token(max_usd="0.01", expires_in_seconds=60, operations=["remove-bg"])
+            with Client(origin=ORIGIN, api_key=made["token"]) as page:
+                self.assertEqual(page.list_requests()["requests"], [])
+                service.delete_token(made["token_id"])
+                with self.assertRaises(darkroom.AuthenticationError):
+                    page.wallet()
+
     def test_yields_the_states_of_a_job(self) -> None:
         with client() as service:
             request_id = service.submit("media-convert-image", PHOTO, {"to_format": "tiff"})

@@ -34,6 +34,12 @@ def accepted(client: Client, photo: bytes) -> CompletedJob:
     )
     print(recipe["output"]["files"][0]["name"], recipe["output"].get("steps"))
     client.pipelines.run("https://example.com/a.jpg", {"preset": "shop@3", "overrides": {"shop": {"width": 300}}})
+    for cutout in client.run_batch("remove-bg", ["a.png"])["output"]["items"]:
+        print(cutout["output_url"] if cutout["status"] == "success" else cutout["error"])
+    prices = client.quote_batch("upscale", ["a.png"], {"scale": 4})
+    print(prices["price_usd"], len(prices["items"]))
+    token = client.create_token(max_usd="0.50", expires_in_seconds=600, operations=["remove-bg"])
+    client.delete_token(token["token_id"])
     request_id = client.submit("audio-diarize", "talk.mp3", {"speaker_count": 2}, webhook_url="https://a.example/")
     for state in client.events(request_id):
         print(describe(state))
@@ -68,6 +74,9 @@ def refused(client: Client) -> None:
     client.run("upscale", "a.png", {"scale": 2}, time_out=3)
     client.run_batch("upscale", ["a.png"], {"scale": 3})
     client.run_batch("audio-diarize", ["a.mp3"])
+    print([item["output_url"] for item in client.run_batch("media-convert-image", ["a.png"])["output"]["items"]])
+    client.quote_batch("upscale", ["a.png"], {"scale": 3})
+    client.create_token(max_usd="0.50")
     client.submit("media-convert-image", "a.png", {"to_fromat": "avif"})
     client.quote("media-convert-image", "a.png", {"to_fromat": "avif"})
     client.pipelines.run("a.png", {"presets": "shop"})
