@@ -114,7 +114,11 @@ export function findModel<Found extends Operation>(
 export function batchSchema(operation: Operation, item: z.ZodType = batchItemSchema(operation)): z.ZodObject {
   const { itemsMax = 0 } = operation.batch ?? {};
   const params = sharedParams(operation);
-  const items = z.array(item).min(1).max(itemsMax);
+  const items = z
+    .array(item)
+    .min(1)
+    .max(itemsMax)
+    .meta({ description: `1 to ${itemsMax} requests, each with the fields of a single one.` });
   return z.strictObject({
     items,
     ...Object.fromEntries(params),
@@ -173,7 +177,9 @@ function getItems(body: unknown): readonly unknown[] | undefined {
 function withoutDefault(schema: z.core.$ZodType | undefined): z.ZodType {
   const hasDefault = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
   const inner = hasDefault ? schema.unwrap() : schema;
-  return z.optional(inner as z.ZodType);
+  const description = (schema as z.ZodType | undefined)?.description;
+  const optional = z.optional(inner as z.ZodType);
+  return description === undefined ? optional : optional.meta({ description });
 }
 
 /**

@@ -19,8 +19,8 @@ export const resultFileSchema = z
       description: 'Made of the input’s name, `output` where it has none: a download gets this name.',
       example: 'otter-remove-bg.png',
     }),
-    media_type: z.string(),
-    bytes: z.int(),
+    media_type: z.string().meta({ description: 'Media type of its bytes.', example: 'image/png' }),
+    bytes: z.int().meta({ description: 'Size of the file.' }),
     sha256: z.string().meta({ description: 'In hex.' }),
     ...FACTS,
   })

@@ -23,15 +23,22 @@ export const paramsSchema = z.strictObject({
 
 export type ModerationParams = z.output<typeof paramsSchema>;
 
+const severitySchema = z.object({
+  category: z.enum(CATEGORIES).meta({ description: 'The category.' }),
+  severity: z.literal(SEVERITIES).meta({ description: '0 for none, 2 for low, 4 for medium, 6 for high.' }),
+});
+
 export const resultSchema = z
   .object({
     flagged: z.boolean().meta({
       description: 'Whether a category has at least the severity of the threshold.',
     }),
-    categories: z.array(z.object({ category: z.enum(CATEGORIES), severity: z.literal(SEVERITIES) })).meta({
+    categories: z.array(severitySchema).meta({
       description: 'Analysed categories: 0 Safe, 2 Low, 4 Medium, 6 High. Low does not mean safe.',
     }),
-    severity_threshold: z.literal(SEVERITIES),
+    severity_threshold: z
+      .literal(SEVERITIES)
+      .meta({ description: 'The severity from which the image counts as flagged.' }),
     ms: z.int().min(0).meta({ description: 'Processing time on the server.' }),
   })
   .meta({ id: 'Moderation' });

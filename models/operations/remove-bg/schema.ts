@@ -42,11 +42,11 @@ export type RemoveBgParams = z.output<typeof paramsSchema>;
 
 export const resultSchema = z
   .object({
-    status: z.literal('success'),
+    status: z.literal('success').meta({ description: 'Always success; an error has another body.' }),
     output_url: z.string().meta({ description: 'URL of the result, until it expires.' }),
     original_size: z.string().meta({ description: '<width>x<height>', example: '1920x1080' }),
-    subjects_detected: z.int().min(0),
-    processing_ms: z.int().min(0),
+    subjects_detected: z.int().min(0).meta({ description: 'Number of separate subjects.' }),
+    processing_ms: z.int().min(0).meta({ description: 'Duration of the run, without waiting.' }),
     matte_quality: z.enum(['high', 'medium', 'low']).meta({ description: 'Certainty of the matte.' }),
   })
   .meta({ id: 'BackgroundRemoval' });

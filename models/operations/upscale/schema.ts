@@ -31,11 +31,11 @@ export type UpscaleParams = z.output<typeof paramsSchema>;
 
 export const resultSchema = z
   .object({
-    status: z.literal('success'),
+    status: z.literal('success').meta({ description: 'Always success; an error has another body.' }),
     output_url: z.string().meta({ description: 'URL of the result, until it expires.' }),
     input_size: z.string().meta({ description: '<width>x<height>', example: '960x540' }),
     output_size: z.string().meta({ description: '<width>x<height>', example: '1920x1080' }),
-    scale: z.literal(SCALES),
+    scale: z.literal(SCALES).meta({ description: 'Factor for width and height.' }),
     credits_used: z.number().min(0).meta({ description: 'Price in credits of 0.001 USD.' }),
   })
   .meta({ id: 'Upscale' });

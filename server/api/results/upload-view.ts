@@ -32,7 +32,11 @@ export const uploadFields = {
 /** Query of a request whose body is the file. */
 export const uploadQuerySchema = z.strictObject({
   name: uploadFields.name,
-  expires_in_hours: z.coerce.number().pipe(uploadFields.expires_in_hours.unwrap()).default(usual),
+  expires_in_hours: z.coerce
+    .number()
+    .pipe(uploadFields.expires_in_hours.unwrap())
+    .default(usual)
+    .meta({ description: `Hours for which the upload works in requests, ${min} to ${max}.` }),
 });
 
 export const uploadSchema = z
@@ -46,7 +50,9 @@ export const uploadSchema = z
     bytes: z.int().meta({ description: 'Length of the whole file.' }),
     sha256: z.string().optional().meta({ description: 'In hex, once the bytes are there.' }),
     media_type: z.string().optional().meta({ description: 'By the bytes, once they are there.' }),
-    expires_at: z.iso.datetime({ precision: 3 }),
+    expires_at: z.iso
+      .datetime({ precision: 3 })
+      .meta({ description: 'Time after which no request can use it.' }),
   })
   .meta({ id: 'Upload' });
 

@@ -42,8 +42,8 @@ export const claimRequestSchema = z.strictObject({
 
 const claimedFileSchema = z.object({
   path: z.string().meta({ description: 'Path below /api that sends the bytes.' }),
-  media_type: z.string(),
-  bytes: z.int(),
+  media_type: z.string().meta({ description: 'Media type by its bytes.' }),
+  bytes: z.int().meta({ description: 'Size of the file.' }),
   sha256: z.string().meta({ description: 'In hex.' }),
 });
 
@@ -51,7 +51,7 @@ const claimedFileSchema = z.object({
 const claimSchema = z
   .object({
     claim_id: z.string().meta({ description: 'Names the claim in all further requests.' }),
-    request_id: z.string(),
+    request_id: z.string().meta({ description: 'The job.' }),
     model_id: z.string().meta({ description: 'The operation, or its batches.' }),
     operation: z.string().meta({ description: 'Operation of each run.' }),
     attempt: z.int().min(1).meta({
@@ -65,7 +65,7 @@ const claimSchema = z
         z.object({
           position: z.int().meta({ description: 'Position of the batch item, or 0.' }),
           params: z.looseObject({}).meta({ description: 'Checked params, defaults included.' }),
-          input: claimedFileSchema,
+          input: claimedFileSchema.meta({ description: 'File that the run reads.' }),
           attachments: z
             .record(z.string(), claimedFileSchema)
             .meta({ description: 'Further files, by the param that names them.' }),

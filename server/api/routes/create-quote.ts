@@ -44,9 +44,11 @@ const quoteRequestSchema = z.strictObject({
     .meta({ description: 'Body of the request to the operation, as it would be sent.' }),
 });
 
+const MODEL_ID = z.string().meta({ description: 'The operation, or its batches.' });
+
 const quoteSchema = z
   .object({
-    model_id: z.string(),
+    model_id: MODEL_ID,
     price_usd: z.string().meta({ description: 'A decimal amount in US dollars.', example: '0.002' }),
     steps: z
       .record(z.string(), z.object({ price_usd: z.string() }))
@@ -60,7 +62,7 @@ const quoteSchema = z
       description:
         'Engine that would run now; null for an operation with only one, and where the model depends on the pixels, as for upscale.',
     }),
-    facts: z.looseObject({ mediaType: z.string() }).meta({
+    facts: z.looseObject({ mediaType: z.string().meta({ description: 'By the bytes.' }) }).meta({
       description: 'Facts about the input that the price depends on.',
     }),
   })
@@ -69,7 +71,7 @@ const quoteSchema = z
 /** Prices of a batch and of its items. */
 const batchQuoteSchema = z
   .object({
-    model_id: z.string(),
+    model_id: MODEL_ID,
     price_usd: z.string().meta({ description: 'Sum of the items, a decimal amount in US dollars.' }),
     items: z
       .array(

@@ -38,10 +38,10 @@ const tokenRequestSchema = z.strictObject({
 const tokenSchema = z
   .object({
     token: z.string().meta({ description: 'In place of a key, in either header. It is shown once.' }),
-    token_id: z.string(),
+    token_id: z.string().meta({ description: 'Names the token in DELETE /api/v2/tokens/{token_id}.' }),
     operations: z.array(z.string()).nullable().meta({ description: 'null: every operation.' }),
-    max_usd: z.string(),
-    expires_at: z.iso.datetime({ precision: 3 }),
+    max_usd: z.string().meta({ description: 'Limit of all that it spends, in US dollars.' }),
+    expires_at: z.iso.datetime({ precision: 3 }).meta({ description: 'Time at which it ends.' }),
   })
   .meta({ id: 'Token' });
 

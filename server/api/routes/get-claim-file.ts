@@ -9,7 +9,7 @@ import { parseQuery } from '../transport/read-request.ts';
 
 /** Query that names a file of the request. */
 export const inputQuerySchema = z.strictObject({
-  role: z.enum(['input', 'attachment']),
+  role: z.enum(['input', 'attachment']).meta({ description: 'As the path of the file has it.' }),
   position: positionSchema.meta({ description: 'As the path of the file in the claim has it.' }),
 });
 

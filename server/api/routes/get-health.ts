@@ -10,7 +10,7 @@ import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 
 const healthSchema = z.object({
-  status: z.literal('ok'),
+  status: z.literal('ok').meta({ description: 'Jobs can be accepted.' }),
   warnings: z
     .array(z.enum(['disk', 'secrets_key']))
     .optional()

@@ -14,7 +14,9 @@ interface SentDocument {
 // Made once: it takes longer than any other response, and anyone may ask for it.
 const documents = new WeakMap<Operations, WeakMap<Env, SentDocument>>();
 
-const documentSchema = z.looseObject({ openapi: z.string() });
+const documentSchema = z.looseObject({
+  openapi: z.string().meta({ description: 'Version of OpenAPI.', example: '3.1.0' }),
+});
 
 /** The OpenAPI document: 200, or 304 to a client that has it. */
 export const getOpenApi = defineRoute({

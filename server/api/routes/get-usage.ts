@@ -29,14 +29,14 @@ const usageQuerySchema = z.strictObject({
 
 const usageSchema = z
   .object({
-    from: day,
-    to: day,
+    from: day.meta({ description: 'First day of the report (UTC).' }),
+    to: day.meta({ description: 'Last day of the report (UTC).' }),
     charged_usd: usd,
     usage: z
       .array(
         z.object({
-          day,
-          model_id: z.string(),
+          day: day.meta({ description: 'Day of the requests (UTC).' }),
+          model_id: z.string().meta({ description: 'The operation, or its batches.' }),
           key_id: z.string().nullable().meta({ description: 'null for requests without a key.' }),
           requests: z.int().meta({ description: 'Requests that completed.' }),
           charged_usd: usd,

@@ -16,14 +16,14 @@ import { jsonResponse } from '../transport/problem.ts';
 
 const acceptanceSchema = z.object({
   measure: z.string().meta({ description: 'Kind of the figure.', example: 'IoU' }),
-  figure: z.number(),
+  figure: z.number().meta({ description: 'The figure, as measured.' }),
   floor: z.number().meta({ description: 'Figure that an engine must reach.' }),
-  lower_is_better: z.boolean().optional(),
-  passed: z.boolean(),
+  lower_is_better: z.boolean().optional().meta({ description: 'Whether the figure counts errors.' }),
+  passed: z.boolean().meta({ description: 'Whether the figure reaches the floor.' }),
   seconds: z.number().meta({ description: 'Time of a run for each megapixel or second.' }),
-  per: z.enum(['megapixel', 'second']),
-  memory_bytes: z.int(),
-  measured_at: z.iso.datetime({ precision: 3 }),
+  per: z.enum(['megapixel', 'second']).meta({ description: 'Unit of the input that the time is for.' }),
+  memory_bytes: z.int().meta({ description: 'Most memory of the run.' }),
+  measured_at: z.iso.datetime({ precision: 3 }).meta({ description: 'Time of the measurement.' }),
 });
 
 export const engineSchema = z
@@ -50,7 +50,12 @@ export const engineListSchema = z
   .object({
     engines: z.array(engineSchema).meta({ description: 'By operation, best first.' }),
     categories: z
-      .array(z.object({ category: z.string(), available: z.boolean() }))
+      .array(
+        z.object({
+          category: z.string().meta({ description: 'The category.' }),
+          available: z.boolean().meta({ description: 'Whether an engine here can judge it.' }),
+        }),
+      )
       .meta({ description: 'Categories of moderation, and whether an engine here can judge them.' }),
   })
   .meta({ id: 'EngineList' });

@@ -16,16 +16,18 @@ export function isReceiptKeysTarget(target: string): boolean {
 
 const keySetSchema = z
   .object({
-    keys: z.array(
-      z.object({
-        kty: z.literal('OKP'),
-        crv: z.literal('Ed25519'),
-        kid: z.string(),
-        use: z.literal('sig'),
-        alg: z.literal('EdDSA'),
-        x: z.string(),
-      }),
-    ),
+    keys: z
+      .array(
+        z.object({
+          kty: z.literal('OKP').meta({ description: 'Kind of the key.' }),
+          crv: z.literal('Ed25519').meta({ description: 'Its curve.' }),
+          kid: z.string().meta({ description: 'Id of the key, as in the header of a receipt.' }),
+          use: z.literal('sig').meta({ description: 'It signs.' }),
+          alg: z.literal('EdDSA').meta({ description: 'Its algorithm.' }),
+          x: z.string().meta({ description: 'The public key, in base64url.' }),
+        }),
+      )
+      .meta({ description: 'The newest first.' }),
   })
   .meta({ id: 'ReceiptKeys' });
 

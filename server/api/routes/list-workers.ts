@@ -10,7 +10,7 @@ const workerListSchema = z
     workers: z
       .array(
         z.object({
-          name: z.string(),
+          name: z.string().meta({ description: 'Name that the machine gives itself.' }),
           last_seen_at: z.iso
             .datetime({ precision: 3 })
             .meta({ description: 'Time at which it last asked for a job, or reported on one.' }),

@@ -26,15 +26,17 @@ const NAME_PARAM = {
 };
 
 const { steps, outputs } = OPERATIONS.pipeline.params.shape;
-const bodySchema = z.strictObject({ steps: steps.unwrap(), outputs });
+const STEPS_HINT = 'The steps, as a pipeline has them.';
+
+const bodySchema = z.strictObject({ steps: steps.unwrap().meta({ description: STEPS_HINT }), outputs });
 
 const presetSchema = z
   .object({
-    name: z.string(),
+    name: z.string().meta({ description: 'Name of the preset.' }),
     version: z.int().meta({ description: 'From 1; each change makes the next.' }),
-    steps: z.array(z.looseObject({})),
-    outputs: z.array(z.string()),
-    updated_at: z.iso.datetime(),
+    steps: z.array(z.looseObject({})).meta({ description: STEPS_HINT }),
+    outputs: z.array(z.string()).meta({ description: 'Ids of the steps whose results are wanted.' }),
+    updated_at: z.iso.datetime().meta({ description: 'Time at which this version was made.' }),
   })
   .meta({ id: 'Preset' });
 
@@ -146,7 +148,11 @@ export const listPresets = defineRoute({
     responses: {
       '200': describeResponse(
         'The newest version of each, by name.',
-        z.object({ presets: z.array(presetSchema) }).meta({ id: 'Presets' }),
+        z
+          .object({
+            presets: z.array(presetSchema).meta({ description: 'By name, each in its newest version.' }),
+          })
+          .meta({ id: 'Presets' }),
       ),
       ...describeProblems(['unauthorized', 'forbidden', 'too_many_requests']),
     },

@@ -14,7 +14,13 @@ export const progressSchema = z.strictObject({
   progress: z.number().min(0).max(1).meta({ description: 'Share of the job that is done.' }),
 });
 
-const leaseSchema = z.object({ lease_seconds: z.number() }).meta({ id: 'Lease' });
+const leaseSchema = z
+  .object({
+    lease_seconds: z
+      .number()
+      .meta({ description: 'Time without a report after which other workers may take the job.' }),
+  })
+  .meta({ id: 'Lease' });
 
 /** Prolongs the lease of a job, and tells whether it is still wanted. */
 export const reportProgress = defineRoute({

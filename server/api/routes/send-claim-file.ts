@@ -37,7 +37,12 @@ export const outputQuerySchema = z.strictObject({
 });
 
 const outputSchema = z
-  .object({ name: z.string(), bytes: z.int(), sha256: z.string().meta({ description: 'In hex.' }) })
+
+  .object({
+    name: z.string().meta({ description: 'Name of the file within the result.' }),
+    bytes: z.int().meta({ description: 'Size of the file.' }),
+    sha256: z.string().meta({ description: 'In hex.' }),
+  })
   .meta({ id: 'ClaimOutput' });
 const headersSchema = z.object({
   'content-digest': z

@@ -110,7 +110,10 @@ export const sendTestEvent = defineRoute({
       'Makes up a job that has ended, with `test: true`, and sends it to the streams of this path that are open. Nothing runs, and nothing is charged. For keys without limits.',
     requestBody: describeBody(testSchema),
     responses: {
-      '200': describeResponse('The event was sent.', z.object({ request_id: z.string() })),
+      '200': describeResponse(
+        'The event was sent.',
+        z.object({ request_id: z.string().meta({ description: 'The job in the event.' }) }),
+      ),
       ...describeProblems(['bad_request', 'unauthorized', 'forbidden', 'too_many_requests']),
     },
   },

@@ -15,7 +15,11 @@ import { submitOperation } from '../submit/submit-operation.ts';
 import { annotateRequestLog } from '../transport/request-log.ts';
 
 const acceptedSchema = z
-  .object({ request_id: z.string(), status: z.literal('QUEUED'), polling_url: z.string() })
+  .object({
+    request_id: z.string().meta({ description: 'Names the job in all further requests.' }),
+    status: z.literal('QUEUED').meta({ description: 'The job waits for its turn.' }),
+    polling_url: z.string().meta({ description: 'URL of the job, to be read until it has ended.' }),
+  })
   .meta({ id: 'Accepted' });
 
 const PREFER = z.string().meta({
@@ -47,10 +51,10 @@ const BILLABLE_FAULTS: readonly ErrorCode[] = [
 ];
 /** Members that follow the result itself in a response. */
 const RESULT_HEADERS = {
-  request_id: z.string(),
-  engine: z.string(),
+  request_id: z.string().meta({ description: 'The job of the request.' }),
+  engine: z.string().meta({ description: 'Engine that ran.' }),
   engine_licence: engineLicenceSchema,
-  warnings: z.array(z.string()),
+  warnings: z.array(z.string()).meta({ description: 'Parts of the request that could not be fulfilled.' }),
 };
 const CACHED = {
   cached: z.boolean().meta({
@@ -122,8 +126,13 @@ function describeBillable({ errorOverrides }: Operation, { isDirect }: { readonl
   return {
     requestParams: {
       header: z.object({
-        'Cache-Control': z.string().optional(),
-        'Idempotency-Key': z.string().min(1).max(255).optional(),
+        'Cache-Control': z.string().optional().meta({
+          description: 'no-cache asks for a new run where the service has the result of the same request.',
+        }),
+        'Idempotency-Key': z.string().min(1).max(255).optional().meta({
+          description:
+            'A name of your own for the request: repeated within 24 hours, it gets the first response.',
+        }),
         ...(!isDirect && { Prefer: PREFER.optional(), 'X-Webhook-URL': webhook.optional() }),
       }),
     },

@@ -5,7 +5,15 @@ import { formatUsd, parseUsd } from '../../../models/core/operation/money.ts';
 import { listPermissions } from '../../base/permissions.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import { listAuditActors, listAuditEvents, listCharges } from '../../identity/accounts/index.ts';
-import { issueKey, type KeySummary, listKeys, revokeKey, rotateKey } from '../../identity/keys/index.ts';
+import {
+  deleteToken,
+  issueKey,
+  type KeySummary,
+  listKeys,
+  listTokens,
+  revokeKey,
+  rotateKey,
+} from '../../identity/keys/index.ts';
 import { findMailTransport } from '../../io/mail/index.ts';
 import { readSpending, setAccountCap, setEventUrl } from '../../money/spending/index.ts';
 import { assertPassword } from '../account/assert-password.ts';
@@ -22,6 +30,7 @@ import {
   keyInput,
   newKeyInput,
   rotateKeyInput,
+  tokenInput,
   usageInput,
 } from './procedures/inputs.ts';
 import { readHealth } from './read-health.ts';
@@ -106,6 +115,21 @@ const keysRouter = router({
   revoke: modeProcedure('keys.change')
     .input(keyInput)
     .mutation(({ ctx: { ctx, accountId }, input: { keyId } }) => revokeKey(ctx.db, { accountId, keyId })),
+  /** Lists the tokens of all keys that work now, newest first. */
+  tokens: modeProcedure('keys.see').query(async ({ ctx: { ctx, accountId } }) =>
+    (await listTokens(ctx.db, accountId)).map(({ max, spent, createdAt, expiresAt, ...token }) => ({
+      ...token,
+      maxUsd: formatUsd(max),
+      spentUsd: formatUsd(spent),
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    })),
+  ),
+  endToken: modeProcedure('keys.change')
+    .input(tokenInput)
+    .mutation(({ ctx: { ctx, accountId }, input: { tokenId } }) =>
+      deleteToken(ctx.db, { accountId }, tokenId),
+    ),
 });
 
 const CHECK_EVERY_MS = 1_000;

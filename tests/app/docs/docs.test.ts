@@ -36,6 +36,25 @@ it.each(Object.values(OPERATIONS))(
   },
 );
 
+it('every endpoint, field and status is explained, by words and no other signs', () => {
+  for (const endpoint of getEndpoints(OPERATIONS, { gplEncoders: true })) {
+    const { id, title, description, groups, statuses } = endpoint;
+    const fields = groups.flatMap((group) => group.fields.map((field) => [group.title, field] as const));
+    const texts = [
+      ...[title, description].map((text) => [id, text] as const),
+      ...statuses.map(({ name, text }) => [`${id} ${name}`, text] as const),
+      ...fields.map(([group, { name, text }]) => [`${id} ${group}: ${name}`, text] as const),
+    ];
+    // Pairs of backticks are shown as code, in all but titles.
+    const isPlain = (text: unknown) =>
+      typeof text === 'string' && text !== '' && text.split('`').length % 2 === 1;
+    expect(texts.filter(([, text]) => !isPlain(text))).toEqual([]);
+    expect(title).not.toContain('`');
+    const marks = fields.flatMap(([, { note = '', values = '' }]) => [note, values]);
+    expect(marks.filter((mark) => /`|\[object/.test(mark))).toEqual([]);
+  }
+});
+
 it('a field shows its values, its default and whether it is required', () => {
   const fields = getFields(endpointAt('media-convert-image', { gplEncoders: false }), 'Body');
   const field = (name: string) => fields.find((each) => each.name === name);

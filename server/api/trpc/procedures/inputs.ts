@@ -86,6 +86,9 @@ export const requestInput = z.strictObject({
 
 export const jobInput = z.strictObject({ id: z.string().min(1).max(200) });
 
+export const uploadsInput = z.object({ cursor, limit });
+export const uploadInput = z.strictObject({ uploadId: z.string().min(1).max(100) });
+
 /** Jobs of which a list shows the results in small. */
 export const previewsInput = z.strictObject({ ids: z.array(jobInput.shape.id).max(100) });
 
@@ -115,6 +118,7 @@ export const newKeyInput = z.strictObject({
 const graceHours = z.number().min(0).max(168).default(24);
 
 export const keyInput = z.strictObject({ keyId: z.uuid() });
+export const tokenInput = z.strictObject({ tokenId: z.uuid() });
 export const rotateKeyInput = z.strictObject({ keyId: z.uuid(), graceHours });
 export const rotateSecretInput = z.strictObject({ graceHours });
 export const deliveriesInput = z.object({ cursor, limit });

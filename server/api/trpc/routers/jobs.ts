@@ -4,12 +4,20 @@ import type { JobView } from '../../../../models/core/operation/job-view.ts';
 import { formatUsd } from '../../../../models/core/operation/money.ts';
 import { timeCursor } from '../../../base/database/cursor.ts';
 import { listKeys } from '../../../identity/keys/index.ts';
+import { listUploads, removeUpload } from '../../../io/uploads/index.ts';
 import { listDeliveries } from '../../../io/webhooks/index.ts';
 import { cancelJob, findJob, getJob, listJobs, listPreviews } from '../../../jobs/index.ts';
 import { listWorkers } from '../../../jobs/self-hosted/index.ts';
 import { describeRerun, rerunJob } from '../../submit/rerun-job.ts';
 import { modeProcedure, router } from '../procedures/init.ts';
-import { jobInput, jobsInput, previewsInput, rerunInput } from '../procedures/inputs.ts';
+import {
+  jobInput,
+  jobsInput,
+  previewsInput,
+  rerunInput,
+  uploadInput,
+  uploadsInput,
+} from '../procedures/inputs.ts';
 import { showDelivery } from './webhooks.ts';
 
 type JobRow = Awaited<ReturnType<typeof listJobs>>['jobs'][number];
@@ -32,6 +40,30 @@ export const jobsRouter = router({
       const { jobs, next } = await listJobs(ctx.db, query);
       return { jobs: jobs.map(showJob), next: next && timeCursor.pack(next) };
     }),
+  /** A page of the uploads that wait for requests, newest first. */
+  uploads: modeProcedure('jobs.see')
+    .input(uploadsInput)
+    .query(async ({ ctx: { ctx, accountId }, input: { cursor, limit } }) => {
+      const after = timeCursor.unpack(cursor);
+      const { uploads, next } = await listUploads(ctx.db, { accountId, limit, after });
+      return {
+        uploads: uploads.map(({ token, name, bytes, mediaType, receivedBytes, expiresAt }) => ({
+          uploadId: token,
+          name,
+          bytes,
+          mediaType,
+          isComplete: receivedBytes === null,
+          expiresAt: expiresAt.toISOString(),
+        })),
+        next: next && timeCursor.pack(next),
+      };
+    }),
+  /** Deletes an upload. Jobs that were accepted with it keep its bytes. */
+  deleteUpload: modeProcedure('jobs.change')
+    .input(uploadInput)
+    .mutation(({ ctx: { ctx, accountId }, input: { uploadId: token } }) =>
+      removeUpload(ctx, { accountId, token }),
+    ),
   /** URLs of the results that a list shows in small, by job. */
   previews: modeProcedure('jobs.see')
     .input(previewsInput)
