@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { openPage } from '../parts/find-own-account.ts';
 import { Keys } from './keys.tsx';
+import { Tokens, Uploads } from './tokens-and-uploads.tsx';
 
 export const metadata: Metadata = { title: 'Keys', robots: 'noindex' };
 
@@ -15,6 +16,8 @@ export default async function KeysPage() {
         <SiteLink href="/docs/quickstart">quickstart</SiteLink>.
       </p>
       <Keys />
+      <Tokens />
+      <Uploads />
     </>
   );
 }

@@ -12,4 +12,4 @@ export {
 export { issueKey, type NewKey } from './issue-key.ts';
 export { type KeySummary, listKeys } from './list-keys.ts';
 export { rotateKey } from './rotate-key.ts';
-export { createToken, deleteToken, purgeTokens, TOKEN_SECONDS } from './tokens.ts';
+export { createToken, deleteToken, listTokens, purgeTokens, TOKEN_SECONDS } from './tokens.ts';

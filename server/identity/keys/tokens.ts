@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { isModelId, MODEL_IDS, type ModelId } from '../../../models/registry.ts';
@@ -80,6 +80,32 @@ function assertOperations(allowed: readonly ModelId[] | null, asked: readonly st
   if (!missing) return;
   const message = `operations: this API key does not allow ${missing} itself.`;
   throw new OperationError('forbidden', message, { field: 'operations' });
+}
+
+/** Token of a key that works now. */
+export interface TokenSummary {
+  readonly tokenId: string;
+  /** Name of its key. */
+  readonly keyName: string;
+  /** null: every operation of the key. */
+  readonly operations: readonly string[] | null;
+  readonly max: MicroUsd;
+  /** Spent or held. */
+  readonly spent: MicroUsd;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Lists the tokens of an account that work now, newest first. */
+export async function listTokens(db: Executor, accountId: string): Promise<TokenSummary[]> {
+  const { id: tokenId, operations, max, spent, createdAt, expiresAt } = tokens;
+  const works = and(isNull(tokens.revokedAt), gt(expiresAt, sql`now()`), isNull(apiKeys.revokedAt));
+  return await db
+    .select({ tokenId, keyName: apiKeys.name, operations, max, spent, createdAt, expiresAt })
+    .from(tokens)
+    .innerJoin(apiKeys, eq(apiKeys.id, tokens.keyId))
+    .where(and(eq(apiKeys.accountId, accountId), works))
+    .orderBy(desc(createdAt), desc(tokenId));
 }
 
 /**

@@ -33,6 +33,28 @@ async function endConversionOfUpload(
   return id;
 }
 
+describe('uploads and tokens', () => {
+  test('are listed with what they are for, and end from the dashboard', async () => {
+    const { call } = await openDashboard(api, 'tokens@example.com');
+    const { apiKey } = await call.keys.create({ name: 'shop' });
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const send = (path: string, body: unknown) => api.call('POST', `/api${path}`, { headers, body });
+    await send('/uploads?name=otter.png', new Uint8Array(9));
+    const limits = { max_usd: '0.50', expires_in_seconds: 600, operations: ['remove-bg'] };
+    const { token } = (await send('/v2/tokens', limits)).body;
+    const [upload] = (await call.jobs.uploads({})).uploads;
+    expect(upload).toMatchObject({ name: 'otter.png', bytes: 9, isComplete: true });
+    const [listed] = await call.keys.tokens();
+    const shown = { keyName: 'shop', operations: ['remove-bg'], maxUsd: '0.50', spentUsd: '0.00' };
+    expect(listed).toMatchObject(shown);
+    await call.keys.endToken({ tokenId: listed?.tokenId ?? '' });
+    await call.jobs.deleteUpload({ uploadId: upload?.uploadId ?? '' });
+    expect([await call.keys.tokens(), (await call.jobs.uploads({})).uploads]).toEqual([[], []]);
+    const asked = await api.call('GET', '/api/v2/wallet', { headers: { authorization: `Bearer ${token}` } });
+    expect(asked.status).toBe(401);
+  });
+});
+
 describe('a job', () => {
   test('is listed with its state and price, and cancelled with its hold released', async () => {
     const { call } = await openDashboard(api, 'cancel@example.com');

@@ -17,6 +17,8 @@ let accountId: string;
 let ownerId: string;
 let invitationId: string;
 let requestId: string;
+let tokenId: string;
+let uploadId: string;
 let stranger: Awaited<ReturnType<typeof openDashboard>>['call'];
 beforeAll(async () => {
   api = await startApi({ EMBEDDED_DATABASE: '1', RATE_LIMIT_BURST: '1000' });
@@ -25,7 +27,12 @@ beforeAll(async () => {
   ({ userId: ownerId } = await owner.call.account.me());
   await owner.call.team.invite({ email: 'invited@example.com', role: 'developer' });
   invitationId = (await owner.call.team.list()).invitations[0]?.id ?? '';
-  ({ keyId } = await owner.call.keys.create({ name: 'own' }));
+  const made = await owner.call.keys.create({ name: 'own' });
+  keyId = made.keyId;
+  const headers = { authorization: `Bearer ${made.apiKey}` };
+  const limits = { max_usd: '0.01', expires_in_seconds: 600 };
+  tokenId = (await api.call('POST', '/api/v2/tokens', { headers, body: limits })).body.token_id;
+  uploadId = (await api.call('POST', '/api/uploads', { headers, body: new Uint8Array(9) })).body.upload_id;
   const job = await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
   jobId = job.body.request_id;
   const [delivery] = await api.ctx.db
@@ -48,6 +55,8 @@ const BY_ID = [
   'requests.get',
   'keys.rotate',
   'keys.revoke',
+  'keys.endToken',
+  'jobs.deleteUpload',
   'webhooks.resend',
   'team.changeRole',
   'team.remove',
@@ -65,9 +74,11 @@ const WITHOUT_ID = [
     'health.overview',
     'jobs.list',
     'jobs.previews',
+    'jobs.uploads',
     'jobs.workers',
     'keys.create',
     'keys.list',
+    'keys.tokens',
     'live.states',
     'requests.list',
   ],
@@ -91,6 +102,8 @@ test.each(BY_ID)('%s responds NOT_FOUND for what belongs to another account', as
     'requests.get': () => stranger.requests.get({ id: requestId }),
     'keys.rotate': () => stranger.keys.rotate({ keyId }),
     'keys.revoke': () => stranger.keys.revoke({ keyId }),
+    'keys.endToken': () => stranger.keys.endToken({ tokenId }),
+    'jobs.deleteUpload': () => stranger.jobs.deleteUpload({ uploadId }),
     'webhooks.resend': () => stranger.webhooks.resend({ deliveryId }),
     'team.changeRole': () => stranger.team.changeRole({ userId: ownerId, role: 'billing' }),
     'team.remove': () => stranger.team.remove({ userId: ownerId }),
@@ -106,12 +119,14 @@ test('lists show nothing of another account', async () => {
   const shown = JSON.stringify([
     await stranger.jobs.list({}),
     await stranger.keys.list(),
+    await stranger.keys.tokens(),
+    await stranger.jobs.uploads({}),
     (await stranger.requests.list({})).requests.map(({ jobId }) => jobId),
     await stranger.webhooks.deliveries({}),
     (await stranger.wallet.ledger({})).entries.length,
     await stranger.usage.spending({ from: '2020-01-01', to: '2020-12-31' }),
   ]);
-  for (const id of [jobId, keyId, deliveryId]) expect(shown).not.toContain(id);
+  for (const id of [jobId, keyId, deliveryId, tokenId, uploadId]) expect(shown).not.toContain(id);
 });
 
 test('health.overview responds FORBIDDEN to users who do not own the service', async () => {

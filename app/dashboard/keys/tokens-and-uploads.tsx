@@ -1,0 +1,121 @@
+'use client';
+
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { formatBytes } from '../../ui/quantities.ts';
+import styles from '../parts/dashboard.module.css';
+import { describeProblem, formatMoment, modelName } from '../parts/format.ts';
+import { LoadMore } from '../parts/list-controls.tsx';
+import { usePermitted } from '../parts/permissions.tsx';
+import { useTrpc } from '../parts/trpc-client.tsx';
+
+/** Tokens of the keys that work now, where there are any; each can be ended. */
+export function Tokens() {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const canChange = usePermitted('keys.change');
+  const { data: tokens = [] } = useQuery(calls.keys.tokens.queryOptions());
+  const onSettled = () => void queries.invalidateQueries();
+  const end = useMutation(calls.keys.endToken.mutationOptions({ onSettled }));
+  if (tokens.length === 0) return null;
+  return (
+    <section aria-labelledby="tokens">
+      <h2 id="tokens">Tokens</h2>
+      <p className={styles.small}>Pages and apps hold these in place of a key. They end by themselves.</p>
+      <ul className={styles.list}>
+        {tokens.map(({ tokenId, keyName, operations, maxUsd, spentUsd, expiresAt }) => {
+          const facts = [
+            operations ? operations.map(modelName).join(', ') : 'Every operation',
+            `$${spentUsd} of $${maxUsd}`,
+            `until ${formatMoment(expiresAt)}`,
+          ];
+          return (
+            <Entry key={tokenId} title={`Of ${keyName}`} facts={facts}>
+              {canChange && (
+                <button
+                  type="button"
+                  className="button"
+                  disabled={end.isPending}
+                  onClick={() => end.mutate({ tokenId })}
+                >
+                  End token<span className="sr-only"> of {keyName}</span>
+                </button>
+              )}
+            </Entry>
+          );
+        })}
+      </ul>
+      <p role="alert" className={styles.problem}>
+        {describeProblem(end.error)}
+      </p>
+    </section>
+  );
+}
+
+/** Uploads that wait for requests, where there are any; each can be deleted. */
+export function Uploads() {
+  const calls = useTrpc();
+  const queries = useQueryClient();
+  const canChange = usePermitted('jobs.change');
+  const list = useInfiniteQuery(
+    calls.jobs.uploads.infiniteQueryOptions({}, { getNextPageParam: ({ next }) => next }),
+  );
+  const uploads = list.data?.pages.flatMap((page) => page.uploads) ?? [];
+  const onSettled = () => void queries.invalidateQueries();
+  const remove = useMutation(calls.jobs.deleteUpload.mutationOptions({ onSettled }));
+  if (uploads.length === 0) return null;
+  return (
+    <section aria-labelledby="uploads">
+      <h2 id="uploads">Uploads</h2>
+      <p className={styles.small}>Requests of your programs can use these files until they expire.</p>
+      <ul className={styles.list}>
+        {uploads.map(({ uploadId, name, bytes, mediaType, isComplete, expiresAt }) => {
+          const title = name ?? 'Without a name';
+          const facts = [
+            ...(mediaType === null ? [] : [mediaType]),
+            `${formatBytes(bytes)}${isComplete ? '' : ', still arriving'}`,
+            `until ${formatMoment(expiresAt)}`,
+          ];
+          return (
+            <Entry key={uploadId} title={title} facts={facts}>
+              {canChange && (
+                <button
+                  type="button"
+                  className="button"
+                  disabled={remove.isPending}
+                  onClick={() => remove.mutate({ uploadId })}
+                >
+                  Delete<span className="sr-only"> {title}</span>
+                </button>
+              )}
+            </Entry>
+          );
+        })}
+      </ul>
+      <p role="alert" className={styles.problem}>
+        {describeProblem(remove.error)}
+      </p>
+      <LoadMore list={list} isEmpty={false} empty="" />
+    </section>
+  );
+}
+
+interface EntryProps {
+  readonly title: string;
+  readonly facts: readonly string[];
+  readonly children: ReactNode;
+}
+
+function Entry({ title, facts, children }: EntryProps) {
+  return (
+    <li>
+      <div className={styles.line}>
+        <p>
+          <b>{title}</b>
+        </p>
+        {children}
+      </div>
+      <p className={styles.small}>{facts.join(' · ')}</p>
+    </li>
+  );
+}
