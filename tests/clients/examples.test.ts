@@ -23,6 +23,7 @@ import {
   ReaderFolder,
   readExample,
 } from '../support/clients/example-programs.ts';
+import { expectPhotoResults, writePhotos } from '../support/clients/photo-pipeline.ts';
 import { startWebhookReceiver } from '../support/servers/webhook-receiver.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';
 import { createOwnWorker } from '../support/service/own-worker.ts';
@@ -98,10 +99,13 @@ const printed = async (example: ExampleRun, text: string) => {
   await expect.poll(() => example.text()).toContain(text);
 };
 
-it('has every example in three languages, apart from the one for this device', async () => {
+/** Languages of the examples that are not in all three: on this device, and with a client's batches. */
+const SOME: Readonly<Record<string, readonly Language[]>> = { device: ['ts'], pipeline: ['py', 'ts'] };
+
+it('has every example in three languages, apart from those for this device and with a client', async () => {
   const names = new Set((await listExamples()).map((file) => file.replace(/\.\w+$/, '')));
   const expected = [...names].flatMap((name) =>
-    name === 'device' ? ['device.ts'] : ['py', 'sh', 'ts'].map((extension) => `${name}.${extension}`),
+    (SOME[name] ?? EACH).map((extension) => `${name}.${extension}`),
   );
   expect(await listExamples()).toEqual(expected.toSorted());
 });
@@ -115,7 +119,7 @@ it('calls only paths that the OpenAPI document has', async () => {
       /(?:\/api|\$API|\$\{api\}|call\(f?")(\/(?:v\d|uploads|[a-z-]+\/v\d)[^\s"'`?]*)/g,
     );
     for (const [, path = ''] of found) called.add(path);
-    if (/\.(sh|py)$/.test(file) && !file.startsWith('webhook-verify')) {
+    if (/\.(sh|py)$/.test(file) && !/^(webhook-verify|pipeline)/.test(file)) {
       expect(source, file).toMatch(/\/api\b/);
     }
   }
@@ -286,6 +290,13 @@ describe('with a runner', () => {
     const forged = await folder.start('webhook-verify.sh', given);
     expect(await forged.ended).toBe(1);
     expect(forged.text()).toContain('wrong signature');
+  });
+
+  it('pipeline.ts cuts out ten photos, and saves two formats of three sizes of each', async () => {
+    await writePhotos(join(folder.path, 'photos'));
+    // Moderation 0.002, cutout 0.01, six conversions 0.002 each.
+    expect(await run('pipeline.ts')).toBe('0.24\n');
+    await expectPhotoResults(join(folder.path, 'results'));
   });
 
   it('device.ts converts a photo on this machine, without the service', async () => {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CLIENTS_VERSION as VERSION } from '../../server/ops/build/clients/client-packages.ts';
 import { writeWheel } from '../../server/ops/build/clients/write-wheel.ts';
+import { expectPhotoResults, writePhotos } from '../support/clients/photo-pipeline.ts';
 import { installWheel } from '../support/clients/python-environment.ts';
 import { drawRedBall } from '../support/service/api.ts';
 import { type LoopbackService, startLoopbackService } from '../support/service/loopback-service.ts';
@@ -56,6 +57,16 @@ it('works sync and async against the service', async () => {
     },
   );
   expect(stderr).toMatch(/Ran \d\d tests[\s\S]*OK/);
+});
+
+it('runs the example of a pipeline over ten photos', async () => {
+  const reader = join(folder, 'reader');
+  await writePhotos(join(reader, 'photos'));
+  const env = { ...process.env, DARKROOM_URL: service.url, DARKROOM_KEY: service.api.apiKey };
+  const program = join(CLIENT, '../examples/py/pipeline.py');
+  const { stdout } = await run(python, [program], { cwd: reader, env });
+  expect(stdout.trim()).toBe('0.24');
+  await expectPhotoResults(join(reader, 'results'));
 });
 
 it('passes mypy --strict, with the samples of the docs, and makes it refuse wrong params', async () => {

@@ -2,6 +2,7 @@ import { batchId, batchPath } from '../../../models/core/operation/batch.ts';
 import { BATCH_ITEMS_MAX, type Operation } from '../../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { CodeBlock } from '../code-block.tsx';
+import { Example } from '../example.tsx';
 import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const HREF = '/docs/batches';
@@ -86,6 +87,22 @@ export default function BatchesPage() {
         }
       >
         <CodeBlock label="Output of a batch">{OUTPUT}</CodeBlock>
+      </GuidePart>
+      <GuidePart
+        id="photos"
+        title="A folder of photos, step by step"
+        text={
+          <>
+            <p>
+              A batch of pipelines runs several operations on each item, as one job: here a check, a cutout,
+              and six images of it for a shop. The steps between them are never uploaded or downloaded, and
+              each is charged once.
+            </p>
+            <p>A photo that the check flags ends there, and costs the check alone.</p>
+          </>
+        }
+      >
+        <Example name="pipeline" label="A folder of photos" languages={['ts', 'py']} />
       </GuidePart>
     </Guide>
   );
