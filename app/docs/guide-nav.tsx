@@ -15,6 +15,21 @@ export function GuideNav() {
   const isOpen = openOn === path;
   return (
     <nav className={styles.side} aria-label="Guides" data-open={isOpen}>
+      <search>
+        <form action="/docs/search">
+          <label className="sr-only" htmlFor="search-docs">
+            Search the docs
+          </label>
+          <input
+            id="search-docs"
+            type="search"
+            name="q"
+            placeholder="Search the docs"
+            maxLength={200}
+            required
+          />
+        </form>
+      </search>
       <button
         type="button"
         className="button"

@@ -19,6 +19,11 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
     title: 'Guides',
     guides: [
       {
+        href: '/docs/keys',
+        name: 'Keys and tokens',
+        brief: 'Which header, what a key may read, tokens for pages.',
+      },
+      {
         href: '/docs/jobs',
         name: 'Jobs and polling',
         brief: 'Send, follow, cancel, list and price requests.',

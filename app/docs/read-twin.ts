@@ -1,5 +1,6 @@
 import { readEnv } from '../../server/base/env.ts';
-import { GUIDES } from './guides.ts';
+import { GUIDES, type Guide } from './guides.ts';
+import type { DocsSection } from './search/search-docs.ts';
 
 /** Elements whose content is no text of the page. */
 const LEFT_OUT = /<(script|style|svg|nav|button|select|form|noscript)\b[\s\S]*?<\/\1>/gi;
@@ -34,10 +35,10 @@ const BLOCKS: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/<p\b[^>]*>([\s\S]*?)<\/p>/gi, (text) => `\n\n${text}\n\n`],
 ];
 
-/** Time for which a twin is kept: pages change with the settings alone. */
+/** Time for which a page is kept: pages change with the settings alone. */
 const KEPT_MS = 60_000;
 
-const twins = new Map<string, { readonly text: string; readonly untilMs: number }>();
+const pages = new Map<string, { readonly html: string; readonly untilMs: number }>();
 
 /** Paths of the guides that have a Markdown twin: all but the first page. */
 export const TWIN_PATHS: readonly string[] = GUIDES.map(({ href }) => href).filter(
@@ -51,14 +52,45 @@ export const TWIN_PATHS: readonly string[] = GUIDES.map(({ href }) => href).filt
  */
 export async function readTwin(href: string): Promise<string | undefined> {
   if (!TWIN_PATHS.includes(href)) return undefined;
-  const known = twins.get(href);
-  if (known && known.untilMs > Date.now()) return known.text;
-  const { PORT, PUBLIC_URL } = readEnv();
-  const response = await fetch(`http://127.0.0.1:${PORT}${href}`);
+  return htmlToMarkdown(await readPage(href), readEnv().PUBLIC_URL);
+}
+
+/** Reads the sections of all guides, for a search. */
+export async function readSections(): Promise<DocsSection[]> {
+  const guides = GUIDES.filter(({ href }) => TWIN_PATHS.includes(href));
+  const read = await Promise.all(
+    guides.map(async ({ href, name }) => splitPage(await readPage(href), { href, name })),
+  );
+  return read.flat();
+}
+
+async function readPage(href: string): Promise<string> {
+  const known = pages.get(href);
+  if (known && known.untilMs > Date.now()) return known.html;
+  const response = await fetch(`http://127.0.0.1:${readEnv().PORT}${href}`);
   if (!response.ok) throw new Error(`${href} responded with ${response.status}`);
-  const text = htmlToMarkdown(await response.text(), PUBLIC_URL);
-  twins.set(href, { text, untilMs: Date.now() + KEPT_MS });
-  return text;
+  const html = await response.text();
+  pages.set(href, { html, untilMs: Date.now() + KEPT_MS });
+  return html;
+}
+
+/** Splits the main part of a page at its headings. */
+export function splitPage(html: string, { href, name }: Pick<Guide, 'href' | 'name'>): DocsSection[] {
+  const main = getMain(html).replace(LEFT_OUT, ' ');
+  return main.split(/(?=<h2\b)/i).map((part) => {
+    const [, id, heading = ''] = /^<h2\b[^>]*?\bid="([^"]*)"[^>]*>([\s\S]*?)<\/h2>/i.exec(part) ?? [];
+    const toText = (text: string) => decodeEntities(stripTags(text, ' ')).replace(/\s+/g, ' ').trim();
+    return {
+      href: id === undefined ? href : `${href}#${id}`,
+      page: name,
+      title: toText(heading) || name,
+      text: toText(part.replace(/^<h2[\s\S]*?<\/h2>/i, '')),
+    };
+  });
+}
+
+function getMain(html: string): string {
+  return /<main\b[^>]*>([\s\S]*?)<\/main>/i.exec(html)?.[1] ?? '';
 }
 
 /**
@@ -67,9 +99,8 @@ export async function readTwin(href: string): Promise<string | undefined> {
  * @param origin of relative links
  */
 export function htmlToMarkdown(html: string, origin: string): string {
-  const [, main = ''] = /<main\b[^>]*>([\s\S]*?)<\/main>/i.exec(html) ?? [];
   const codes: string[] = [];
-  let text = main
+  let text = getMain(html)
     .replace(LEFT_OUT, '')
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(PRE, (_whole, code: string) => hold(codes, code))

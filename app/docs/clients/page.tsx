@@ -1,5 +1,6 @@
 import { readEnv } from '../../../server/base/env.ts';
 import { CLIENT_PACKAGES, CLIENTS_PATH } from '../../../server/ops/build/clients/client-packages.ts';
+import { SiteLink } from '../../ui/site-link.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
@@ -60,13 +61,20 @@ export default function ClientsPage() {
       <CommandPart install={`npm install --global ${getUrl(typescript)}`} />
       <GuidePart
         id="versions"
-        title="Versions"
+        title="Versions and upgrades"
         text={
-          <p>
-            Every change of a package raises its version. Earlier packages stay at their addresses, so that{' '}
-            <code>npm ci</code> finds the bytes that it has locked. Each package has its changelog and
-            licence.
-          </p>
+          <>
+            <p>
+              To upgrade, install the address of the newest package, as it stands above. Every change of a
+              package raises its version, and its changelog says what has changed.
+            </p>
+            <p>
+              Earlier packages stay at their addresses, so that <code>npm ci</code> finds the bytes that it
+              has locked, and go on working with this service, as the{' '}
+              <SiteLink href="/docs/deprecation">deprecation policy</SiteLink> says. The API itself needs no
+              upgrade: it grows, and a change that could break a program gets a new path.
+            </p>
+          </>
         }
       />
     </Guide>

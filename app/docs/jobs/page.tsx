@@ -7,6 +7,7 @@ import {
 } from '../../../server/api/limits/process-limits.ts';
 import { JOB_EVENT } from '../../../server/api/results/job-event.ts';
 import { readEnv } from '../../../server/base/env.ts';
+import { SiteLink } from '../../ui/site-link.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
 import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
@@ -63,8 +64,9 @@ function SendPart() {
             <code>request_id</code> and the URL to poll.
           </p>
           <p>
-            Send the key as <code>Ocp-Apim-Subscription-Key</code> or <code>Authorization: Bearer</code>:
-            every path accepts both. Where they differ, the header in the reference of the operation counts.
+            Send the key as <code>Authorization: Bearer</code>.{' '}
+            <SiteLink href="/docs/keys">Keys and tokens</SiteLink> has the other header, and what a key may
+            read.
           </p>
           <p>
             Add <code>reference</code>, your own name of the job, and <code>metadata</code>, up to 16 texts by

@@ -65,6 +65,10 @@ function AskPart() {
             attempts over about {DELIVERY_DAYS} days. <code>410</code> ends the attempts, and redirects are
             not followed.
           </p>
+          <p>
+            A cached result sends one, too: it is a job of its own, which has ended at once. A batch and a
+            pipeline send one each, not one for each item or step.
+          </p>
         </>
       }
     >

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { splitPage } from '../../../app/docs/read-twin.ts';
+import { searchDocs } from '../../../app/docs/search/search-docs.ts';
+
+const PAGE = `<html><nav>webhook</nav><main><h1>Webhooks</h1><p>Let us call you.</p>
+  <section><h2 id="ask">Ask for a webhook</h2><p>Send <code>X-Webhook-URL</code> &amp; wait. A cached result sends one.</p></section>
+  <section><h2 id="verify" class="x">Check the <b>signature</b></h2><script>secret()</script><p>Use the secret.</p></section></main></html>`;
+
+const sections = splitPage(PAGE, { href: '/docs/webhooks', name: 'Webhooks' });
+
+it('a page is split at its headings, into the words that it shows', () => {
+  expect(sections).toEqual([
+    { href: '/docs/webhooks', page: 'Webhooks', title: 'Webhooks', text: 'Webhooks Let us call you.' },
+    {
+      href: '/docs/webhooks#ask',
+      page: 'Webhooks',
+      title: 'Ask for a webhook',
+      text: 'Send X-Webhook-URL & wait. A cached result sends one.',
+    },
+    {
+      href: '/docs/webhooks#verify',
+      page: 'Webhooks',
+      title: 'Check the signature',
+      text: 'Use the secret.',
+    },
+  ]);
+});
+
+it('a search finds the sections with all of its words or their beginnings, those in headings first', () => {
+  const find = (query: string) => searchDocs(sections, query).map(({ title }) => title);
+  expect(find('cached webhook')).toEqual(['Ask for a webhook']);
+  expect(find('X-Webhook-URL')).toEqual(['Ask for a webhook']);
+  expect(find('webhook sign')).toEqual(['Check the signature']);
+  expect(find('SECRET')).toEqual(['Check the signature']);
+  expect(find('webhooks')[0]).toBe('Webhooks');
+  expect(find('unicorn')).toEqual([]);
+  expect(find('  ?! ')).toEqual([]);
+});
+
+it('a match shows the words around it', () => {
+  const text = `${'before '.repeat(40)}needle${' after'.repeat(60)}`;
+  const [match] = searchDocs([{ href: '/docs/x', page: 'X', title: 'X', text }], 'needle');
+  expect(match?.excerpt).toMatch(/^… before .*needle after .* …$/);
+  expect(match?.excerpt.length).toBeLessThan(260);
+});
