@@ -9,6 +9,10 @@ export const metadata = guideMetadata(HREF);
 const STORED = [
   { name: 'Files', text: 'Inputs and results of jobs on the server, each readable by a signed link alone.' },
   {
+    name: 'Links in the studio',
+    text: 'A file that you add by its link is fetched by the server, passed on to your browser, and deleted. Only our pages can ask for it, and each network only for a few at a time.',
+  },
+  {
     name: 'Jobs',
     text: 'Params, reference, metadata, URL of the input, state, error, price, and the name of the self-hosted worker that ran it.',
   },
