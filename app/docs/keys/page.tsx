@@ -54,7 +54,7 @@ export default function KeysPage() {
       aside={
         <p>
           The <SiteLink href="/dashboard/keys">Keys page</SiteLink> makes, limits, rotates and revokes keys.
-          Who holds a key without limits reads the whole account: give each program a key of its own.
+          Who holds a key without limits reads the whole account: give each program a separate key.
         </p>
       }
     >

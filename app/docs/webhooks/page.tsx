@@ -66,7 +66,7 @@ function AskPart() {
             not followed.
           </p>
           <p>
-            A cached result sends one, too: it is a job of its own, which has ended at once. A batch and a
+            A cached result sends one, too: it is a separate job, which has ended at once. A batch and a
             pipeline send one each, not one for each item or step.
           </p>
         </>
