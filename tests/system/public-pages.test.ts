@@ -31,6 +31,7 @@ describe('a public page', () => {
     ['/docs/privacy', /No payment provider is set up/],
     ['/docs/data-location', /Atlantis, Greece/],
     ['/docs/spending', /50, 80 and 100 %/],
+    ['/docs/search?q=cached+webhook', /sections? ha(s|ve) the words/],
     ['/docs/test-keys', /https:\/\/test\.invalid\/webhook-failed/],
     ['/status', /Queue age/],
     ['/status', /interactive/],
