@@ -2,6 +2,7 @@
 
 import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
+import { isSavingData } from '../studio/tools/prepare-tool.ts';
 import { canWorkOffline, downloadTool } from './offline-store.ts';
 
 /** Delay in milliseconds before a tool's files are fetched in the background. */
@@ -22,10 +23,4 @@ export function OfflineSupport() {
     return () => clearTimeout(timer);
   }, [path]);
   return null;
-}
-
-/** Reports whether the visitor asked the browser to save data. */
-export function isSavingData(): boolean {
-  const { connection } = navigator as Navigator & { connection?: { saveData: boolean } };
-  return connection?.saveData === true;
 }

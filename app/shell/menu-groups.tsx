@@ -1,6 +1,7 @@
 import { typicalSeconds } from '../studio/run-times/run-times.ts';
 import { useRunTimes } from '../studio/run-times/stored-run-times.ts';
 import type { Tool } from '../studio/tools/tool.ts';
+import { ToolLink } from '../studio/tools/tool-link.tsx';
 import type { ToolGroup } from '../studio/tools/tools.ts';
 import { formatSeconds } from '../ui/quantities.ts';
 import { SiteLink } from '../ui/site-link.tsx';
@@ -25,12 +26,16 @@ export function ToolsGroup({ group, path, isOpen }: ToolsGroupProps) {
       <ul>
         {tools.map((tool) => (
           <li key={tool.slug}>
-            <SiteLink href={`/${tool.slug}`} aria-current={currentPage(`/${tool.slug}`, path)}>
+            <ToolLink
+              slug={tool.slug}
+              operationId={tool.operationId}
+              aria-current={currentPage(`/${tool.slug}`, path)}
+            >
               <tool.icon {...ICON} />
               <b>{tool.name}</b>
               {isOpen && medium !== 'video' && <DeviceTimeEstimate tool={tool} />}
               <small>{tool.brief}</small>
-            </SiteLink>
+            </ToolLink>
           </li>
         ))}
       </ul>

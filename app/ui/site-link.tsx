@@ -7,7 +7,7 @@ import { isIsolated } from '../security/isolation.ts';
 
 type SiteLinkProps = Pick<
   ComponentProps<typeof Link>,
-  'children' | 'className' | 'title' | 'aria-label' | 'aria-current'
+  'children' | 'className' | 'title' | 'aria-label' | 'aria-current' | 'onPointerEnter' | 'onFocus'
 > & { readonly href: string; readonly 'data-known'?: boolean };
 
 /**

@@ -1,18 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSemaphore } from '../../models/core/concurrency.ts';
 import { createIdleWork } from '../../workers/bridge/idle-work.ts';
+import { StandInPage } from '../support/browser/stand-in-page.ts';
 
 const PAUSE_MS = 1_500;
-
-/** Page that can be hidden. */
-class StandInPage extends EventTarget {
-  hidden = false;
-
-  hide() {
-    this.hidden = true;
-    this.dispatchEvent(new Event('visibilitychange'));
-  }
-}
 
 function setUp() {
   const page = new StandInPage();

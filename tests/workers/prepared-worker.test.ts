@@ -8,13 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => page.stop());
 
-test('a prepared worker waits for a minute while the visitor looks for a file', async () => {
+test('a prepared worker waits while its page is visible', async () => {
   const count = () => page.page.workers().filter((worker) => worker.url().includes('operation')).length;
   await page.page.clock.install();
   await page.page.evaluate(`prepareRun('media-convert-image')`);
   await expect.poll(count).toBe(1);
-  await page.page.clock.runFor(50_000);
+  await page.page.clock.runFor(300_000);
   expect(count()).toBe(1);
-  await page.page.clock.runFor(11_000);
-  await expect.poll(count).toBe(0);
 });

@@ -11,7 +11,7 @@ export interface IdleWork {
 }
 
 /** Page, as far as it is seen or not. */
-interface Hideable {
+export interface Hideable {
   readonly hidden: boolean;
   addEventListener(type: 'visibilitychange', listen: () => void): void;
 }

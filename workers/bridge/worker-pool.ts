@@ -1,5 +1,6 @@
 import type { Semaphore } from '../../models/core/concurrency.ts';
 import { OperationError } from '../../models/core/operation/errors.ts';
+import type { Hideable } from './idle-work.ts';
 import { cancelled, type Outcome, unwrap } from './protocol.ts';
 
 interface RunInWorkerOptions {
@@ -11,8 +12,10 @@ interface RunInWorkerOptions {
 
 /** Long enough for the next file of a batch, short enough that memory comes back soon. */
 const SURPLUS_MS = 3_000;
-/** The youngest worker waits longer: for the file that the visitor looks for by then. */
-const LAST_MS = 10_000;
+/** The youngest worker waits longer, where it does not stay: for the file that the visitor looks for by then. */
+const LAST_MS = 30_000;
+/** Memory from which on the youngest worker stays, in GB as browsers report it: in steps, and 8 at most. */
+const ROOMY_FROM_GB = 4;
 
 /** Worker with its user's own data. */
 export interface PooledWorker {
@@ -23,16 +26,23 @@ export interface PooledWorker {
 export interface WorkerPool<Kept extends PooledWorker> {
   /** Returns a warm worker, or a new one. The caller terminates it or returns it. */
   acquire(): Kept;
-  /**
-   * Takes back an idle worker. It is terminated when unused for a while, or when it crashes.
-   * @param lastMs how long it waits while it is the youngest
-   */
-  release(kept: Kept, lastMs?: number): void;
+  /** Takes back an idle worker. It is terminated when unused for a while, or when it crashes. */
+  release(kept: Kept): void;
 }
 
-export function createWorkerPool<Kept extends PooledWorker>(start: () => Kept): WorkerPool<Kept> {
-  /** Idle workers with their timers. */
-  const idle = new Map<Kept, ReturnType<typeof setTimeout>>();
+export interface WorkerPoolOptions {
+  /** Page in which the youngest worker stays for as long as it is visible; absent where none does. */
+  readonly page?: Hideable | undefined;
+  /** Memory of the device in GB; undefined where the browser does not report it. */
+  readonly memoryGb?: number | undefined;
+}
+
+export function createWorkerPool<Kept extends PooledWorker>(
+  start: () => Kept,
+  { page, memoryGb = ROOMY_FROM_GB }: WorkerPoolOptions = {},
+): WorkerPool<Kept> {
+  /** Idle workers, each with the timer of its end; none while it stays. */
+  const idle = new Map<Kept, ReturnType<typeof setTimeout> | undefined>();
   const remove = (kept: Kept) => {
     clearTimeout(idle.get(kept));
     idle.delete(kept);
@@ -40,20 +50,30 @@ export function createWorkerPool<Kept extends PooledWorker>(start: () => Kept): 
   };
   const end = (kept: Kept) => remove(kept).worker.terminate();
   const youngest = () => [...idle.keys()].at(-1);
-  const expire = (kept: Kept, lastMs: number) => {
-    if (kept !== youngest()) return end(kept);
-    const timer = setTimeout(() => end(kept), lastMs - SURPLUS_MS);
-    idle.set(kept, timer);
+  const stays = () => page !== undefined && !page.hidden && memoryGb >= ROOMY_FROM_GB;
+  const wait = (kept: Kept, forMs: number) => {
+    const expire = () => {
+      if (kept === youngest() && stays()) idle.set(kept, undefined);
+      else if (kept === youngest() && forMs < LAST_MS) wait(kept, LAST_MS);
+      else end(kept);
+    };
+    clearTimeout(idle.get(kept));
+    idle.set(kept, setTimeout(expire, forMs));
   };
+  page?.addEventListener('visibilitychange', () => {
+    const last = youngest();
+    if (last && page.hidden && !idle.get(last)) wait(last, LAST_MS);
+  });
   return {
     acquire() {
       // The youngest, so that surplus workers grow old.
       const kept = youngest();
       return kept ? remove(kept) : start();
     },
-    release(kept, lastMs = LAST_MS) {
-      const timer = setTimeout(() => expire(kept, lastMs), SURPLUS_MS);
-      idle.set(kept, timer);
+    release(kept) {
+      const former = youngest();
+      if (former && !idle.get(former)) wait(former, SURPLUS_MS);
+      wait(kept, SURPLUS_MS);
       workerFailure(kept.worker).catch(() => end(kept));
     },
   };

@@ -22,15 +22,16 @@ export interface RunOptions {
   readonly onDraft?: ReportDraft | undefined;
 }
 
-/** A prepared worker waits while the visitor looks for a file: it has little memory, since it has not run yet. */
-const PREPARED_MS = 60_000;
 /** Grace for a cancelled run to end by itself before its worker is terminated. */
 const CANCEL_GRACE_MS = 300;
 
 /** A worker is taken only with a slot and returned before the slot is, so there are never more than slots. */
-const workers = createWorkerPool(start);
+const workers = createWorkerPool(start, { page: globalThis.document, memoryGb: getMemoryGb() });
 /** Workers that open images to be shown: a worker that is prepared for a run stays free for it. */
 const openers = createWorkerPool(start);
+
+/** Number of runs under way, without those that open images. */
+let runCount = 0;
 
 function start(): { worker: Worker; remote: Remote<RunWorker> } {
   const worker = new Worker(new URL('./operation.worker.ts', import.meta.url), { type: 'module' });
@@ -42,14 +43,22 @@ function start(): { worker: Worker; remote: Remote<RunWorker> } {
  * still looks for a file. A run that comes earlier joins what is being loaded.
  */
 export function prepareRun(operationId: OperationId): void {
+  // The worker of a run is there for the next one, too.
+  if (runCount > 0) return;
   idleWork.end();
   const prepared = workers.acquire();
   prepared.remote.prepare(operationId).catch(() => {});
-  workers.release(prepared, PREPARED_MS);
+  workers.release(prepared);
+}
+
+/** Returns the memory that the browser reports. Pages are also rendered on the server, where Node 20 has no navigator. */
+function getMemoryGb(): number | undefined {
+  const { navigator } = globalThis as { readonly navigator?: { readonly deviceMemory?: number } };
+  return navigator?.deviceMemory;
 }
 
 /**
- * Runs an operation on this device, in its own worker. A worker whose run succeeded waits a while for the next,
+ * Runs an operation on this device, in its own worker. A worker whose run succeeded waits for the next,
  * since a new worker for each of many files would load models and codecs again; any other is terminated. Either way its
  * memory comes back. At most RUNS_MAX run at a time; the others wait in order. Always settles, whatever happens to the
  * worker.
@@ -74,6 +83,7 @@ export async function runOperation(
   });
   const pool = isOpening ? openers : workers;
   const taken = pool.acquire();
+  if (!isOpening) runCount += 1;
   const { worker, remote } = taken;
   let isReusable = false;
   const ended = new AbortController();
@@ -94,6 +104,7 @@ export async function runOperation(
     return result;
   } finally {
     ended.abort();
+    if (!isOpening) runCount -= 1;
     if (isReusable) pool.release(taken);
     else worker.terminate();
     release();

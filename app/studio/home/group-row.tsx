@@ -9,6 +9,7 @@ import { probeImageFile } from '../files/open-bitmap.ts';
 import { Thumbnail } from '../files/thumbnail.tsx';
 import { estimateSeconds, type RunTimes } from '../run-times/run-times.ts';
 import { useRunTimes } from '../run-times/stored-run-times.ts';
+import { prepareOnApproach } from '../tools/prepare-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { FileGroup } from './file-groups.ts';
 import styles from './tool-offer.module.css';
@@ -63,7 +64,12 @@ export function GroupRow({ group: { kind, files, tools, isEmpty }, onOpen }: Gro
         <ul className={styles.tools} aria-label={`Tools for ${title}`}>
           {tools.map((tool) => (
             <li key={tool.slug}>
-              <button type="button" className="button" onClick={() => onOpen(tool, files)}>
+              <button
+                type="button"
+                className="button"
+                onClick={() => onOpen(tool, files)}
+                {...prepareOnApproach(tool.operationId)}
+              >
                 {tool.name}
                 <LikelyTime tool={tool} files={files} />
               </button>

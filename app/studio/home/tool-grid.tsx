@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import type { Tool } from '../tools/tool.ts';
+import { ToolLink } from '../tools/tool-link.tsx';
 import { groupTools, type ToolGroup } from '../tools/tools.ts';
 import { describeExample } from './describe-example.ts';
 import { Example, VerdictExample } from './example.tsx';
@@ -45,7 +45,9 @@ async function Card({ tool, isAlsoForVideo }: { readonly tool: Tool; readonly is
         {example.isVerdict ? <VerdictExample sample={sample} /> : <Example sample={sample} />}
       </div>
       <h4>
-        <Link href={`/${slug}`}>{name}</Link>
+        <ToolLink slug={slug} operationId={operationId}>
+          {name}
+        </ToolLink>
       </h4>
       <p>{promise}</p>
       <p className="facts">{facts.join(' · ')}</p>

@@ -18,6 +18,7 @@ import { itemsInPhase } from '../runs/totals.ts';
 import type { Fits } from '../runs/use-fits.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import views from '../stage/view-switch.module.css';
+import { prepareOnApproach } from '../tools/prepare-tool.ts';
 import type { Wording } from '../tools/wording.ts';
 import styles from './contact-sheet.module.css';
 import { Tile, type TileHandling } from './tile.tsx';
@@ -36,7 +37,7 @@ interface ContactSheetProps {
 }
 
 interface AddTileProps {
-  readonly accept: string;
+  readonly operationId: OperationId;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
@@ -85,7 +86,7 @@ export function FileStrip(props: FileStripProps) {
         onRemove: tool.remove,
         getDragged: download.isResult ? (item) => getResults(item)[0] : () => undefined,
       }}
-      add={<AddTile accept={getAccept(operationId)} onFiles={tool.add} />}
+      add={<AddTile operationId={operationId} onFiles={tool.add} />}
     />
   );
 }
@@ -97,8 +98,17 @@ function unfitIn({ id, state }: BatchItem, fits: Fits): string | undefined {
 }
 
 /** Last tile of the strip. */
-function AddTile(props: AddTileProps) {
-  return <ChooseFiles {...props} className={styles.add} label="Add more" />;
+function AddTile({ operationId, onFiles }: AddTileProps) {
+  return (
+    <div {...prepareOnApproach(operationId)}>
+      <ChooseFiles
+        accept={getAccept(operationId)}
+        className={styles.add}
+        label="Add more"
+        onFiles={onFiles}
+      />
+    </div>
+  );
 }
 
 /**

@@ -1,23 +1,17 @@
 'use client';
 
-import { type ReactNode, type Ref, useCallback, useEffect } from 'react';
+import { type ReactNode, type Ref, useEffect } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
-import { isSavingData } from '../../offline/offline-support.tsx';
 import { readRunTimes } from '../run-times/stored-run-times.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunOutline, useShownFile } from '../runs/runs-context.ts';
 import { EmptyStage } from '../stage/empty-stage.tsx';
 import { Stage } from '../stage/stage.tsx';
+import { prepareOnApproach, prepareTool } from '../tools/prepare-tool.ts';
 import { TOOLS } from '../tools/tools.ts';
 import styles from './tool-frame.module.css';
 import type { ToolState } from './use-tool.ts';
 import { getAccept } from './use-tool.ts';
-
-/** Handlers of the element where a visitor looks for the first file. */
-interface Approach {
-  readonly onPointerEnter: () => void;
-  readonly onFocus: () => void;
-}
 
 /** Pause after the page has opened, in which it draws itself. */
 const OPENED_MS = 300;
@@ -35,6 +29,7 @@ interface FrameStageProps {
 export function FrameStage({ ref, operationId, tool, children }: FrameStageProps) {
   const { selected } = useRunOutline();
   const shown = useShownFile();
+  usePreparedRun(operationId, tool.isDragging);
   return (
     <section
       ref={ref}
@@ -52,10 +47,9 @@ export function FrameStage({ ref, operationId, tool, children }: FrameStageProps
   );
 }
 
-/** Asks for the first file, and prepares its run while the visitor chooses. */
+/** Asks for the first file. */
 function FirstFile({ operationId, tool }: Pick<FrameStageProps, 'operationId' | 'tool'>) {
   const { takes, sample } = TOOLS[operationId];
-  const approach = usePreparedRun(operationId, tool.isDragging);
   return (
     <EmptyStage
       sample={sample}
@@ -63,7 +57,7 @@ function FirstFile({ operationId, tool }: Pick<FrameStageProps, 'operationId' | 
       accept={getAccept(operationId)}
       links={tool.links}
       onFiles={tool.add}
-      approach={approach}
+      approach={prepareOnApproach(operationId)}
     />
   );
 }
@@ -80,29 +74,19 @@ function getName({ file, state }: BatchItem): string {
 }
 
 /**
- * Lets a worker load what a tool's run needs as soon as the visitor reaches for a file: by pointer, by keyboard, or by
- * dragging one over the window. Where the tool has run before, its files are on this device, and a visitor who opens it again
- * most likely runs it: there the worker loads them as soon as the page is open.
+ * Lets a worker load what a tool's run needs as soon as the visitor drags a file over the window. Where the tool has run
+ * before, its files are on this device, and a visitor who opens it again most likely runs it: there the worker loads
+ * them as soon as the page is open.
  */
-function usePreparedRun(operationId: OperationId, isDragging: boolean): Approach {
-  const prepare = useCallback(() => {
-    if (!isSavingData()) void startWorker(operationId);
-  }, [operationId]);
+function usePreparedRun(operationId: OperationId, isDragging: boolean): void {
   useEffect(() => {
-    if (isDragging) prepare();
-  }, [isDragging, prepare]);
+    if (isDragging) void prepareTool(operationId);
+  }, [operationId, isDragging]);
   useEffect(() => {
     if (readRunTimes(operationId).runs === 0) return;
     const timer = setTimeout(() => {
-      if (!document.hidden) prepare();
+      if (!document.hidden) void prepareTool(operationId);
     }, OPENED_MS);
     return () => clearTimeout(timer);
-  }, [operationId, prepare]);
-  return { onPointerEnter: prepare, onFocus: prepare };
-}
-
-/** Never rejects: a run without a prepared worker starts one, and says what is missing. */
-async function startWorker(operationId: OperationId): Promise<void> {
-  const loaded = await import('../../../workers/operation/run-operation.ts').catch(() => undefined);
-  loaded?.prepareRun(operationId);
+  }, [operationId]);
 }
