@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly settings?: DeviceSettings;
   /** Whether the run only opens an image to be shown: it waits for others of its kind, and for no other run. */
   readonly isOpening?: boolean;
+  /** Whether no visitor waits for the run: it leaves the warm worker to the runs of visitors. */
+  readonly isInBackground?: boolean;
   /** Ends the run: first cooperatively, after a short grace by force. */
   readonly signal?: AbortSignal;
   /** Progress of the whole run, downloads included. */
@@ -27,8 +29,8 @@ const CANCEL_GRACE_MS = 300;
 
 /** A worker is taken only with a slot and returned before the slot is, so there are never more than slots. */
 const workers = createWorkerPool(start, { page: globalThis.document, memoryGb: getMemoryGb() });
-/** Workers that open images to be shown: a worker that is prepared for a run stays free for it. */
-const openers = createWorkerPool(start);
+/** Workers for other work: a worker that is prepared for a run stays free for it. */
+const others = createWorkerPool(start);
 
 /** Number of runs under way, without those that open images. */
 let runCount = 0;
@@ -73,6 +75,7 @@ export async function runOperation(
     attachments = {},
     settings = {},
     isOpening = false,
+    isInBackground = false,
     signal,
     onProgress = () => {},
     onDraft,
@@ -81,7 +84,7 @@ export async function runOperation(
   const release = await (isOpening ? openingSlots : runSlots).acquire(signal).catch(() => {
     throw cancelled();
   });
-  const pool = isOpening ? openers : workers;
+  const pool = isOpening || isInBackground ? others : workers;
   const taken = pool.acquire();
   if (!isOpening) runCount += 1;
   const { worker, remote } = taken;

@@ -47,8 +47,14 @@ export class DownloadRun {
   readonly view = new Cell<DownloadView>(IDLE);
   #work: AbortController | undefined;
 
-  /** @param onChange subscribes to changes of the files or their results */
-  constructor(onChange: (listener: () => void) => void) {
+  /**
+   * @param onChange subscribes to changes of the files or their results
+   * @param onSaved called with the files whose results were saved
+   */
+  constructor(
+    onChange: (listener: () => void) => void,
+    readonly onSaved: (items: readonly BatchItem[]) => void = () => {},
+  ) {
     onChange(() => {
       if (this.view.get().progress === null) this.view.set(IDLE);
     });
@@ -82,7 +88,9 @@ export class DownloadRun {
         if (signal.aborted) return;
       }
       const results = inFolders(made);
-      if (results.length > 0) await saveResults(results, zipName);
+      if (results.length === 0) return;
+      await saveResults(results, zipName);
+      this.onSaved(items);
     } catch (error) {
       failures.push(describeFailure(error));
     } finally {

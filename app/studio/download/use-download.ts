@@ -2,8 +2,11 @@
 
 import { useState, useSyncExternalStore } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
+import type { Cell } from '../../ui/cell.ts';
 import type { BatchItem } from '../runs/batch.ts';
+import { getIds } from '../runs/live-run.ts';
 import { sessionBatch } from '../runs/session-batches.ts';
+import { sessionCell } from '../session/session.ts';
 import { type DownloadOptions, DownloadRun, type DownloadView, IDLE, usableItems } from './download-run.ts';
 
 export interface Downloads extends DownloadView {
@@ -21,9 +24,19 @@ const runs = new Map<OperationId, DownloadRun>();
 function getDownload(operationId: OperationId): DownloadRun {
   // While the server renders there is no tab, only many visitors.
   if (typeof window === 'undefined') return new DownloadRun(() => {});
-  const run = runs.get(operationId) ?? new DownloadRun(sessionBatch(operationId).batch.subscribe);
+  const known = runs.get(operationId);
+  if (known) return known;
+  const saved = savedIds(operationId);
+  const run = new DownloadRun(sessionBatch(operationId).batch.subscribe, (items) =>
+    saved.set((before) => [...before, ...getIds(items)]),
+  );
   runs.set(operationId, run);
   return run;
+}
+
+/** Ids of the files of a tool whose results the visitor has downloaded, in this tab's session. */
+export function savedIds(operationId: OperationId): Cell<readonly number[]> {
+  return sessionCell<readonly number[]>(`${operationId}/saved`, []);
 }
 
 /** Prepares a tool's results and saves them to the browser's downloads. */

@@ -1,7 +1,8 @@
 'use client';
 
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { finishCutout } from '../../../workers/retouch/retouch.ts';
+import { savedIds } from '../download/use-download.ts';
 import { mediaKind } from '../files/media-kind.ts';
 import { FormatChoice } from '../form/format-choice.tsx';
 import type { BatchItem } from '../runs/batch.ts';
@@ -15,7 +16,6 @@ import {
   useRunSettings,
   useShownFile,
 } from '../runs/runs-context.ts';
-import type { Fits } from '../runs/use-fits.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import type { SavedBytesOf } from '../tool-frame/tile-fact.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
@@ -38,22 +38,13 @@ import {
   TRANSPARENT_VIDEO_FORMATS,
 } from './export-cutout.ts';
 import { LowConfidenceNotice, type NoticeActions } from './model/low-confidence-notice.tsx';
-import { type Consent, planSharper } from './model/plan-sharper.ts';
+import { addTrial, NOTHING_TRIED, nextToSharpen } from './model/plan-sharper.ts';
 import { useConsent } from './model/sharper-consent.ts';
 import { SubjectSettings } from './model/subject-settings.tsx';
 import { CanvasSettings, ShadowSettings } from './placement/canvas-settings.tsx';
 import { PassportSheet } from './placement/passport-sheet.tsx';
 
-const NONE: readonly number[] = [];
-
-const NAME = 'remove-bg/sharpened';
-
-interface SharpenOptions {
-  /** Files that were sharpened already. */
-  readonly tried: readonly number[];
-  readonly fits: Fits;
-  readonly consent: Consent;
-}
+const NAME = 'remove-bg/sharper-runs';
 
 /** Pause after the last edit or run: the file on the stage is made first. */
 const PAUSE_MS = 2_000;
@@ -130,7 +121,7 @@ function SelectedCutout({ edits }: { readonly edits: ToolEdits }) {
   const { batch } = useRunActions();
   const sharpen = useSharpen();
   if (!shown) return null;
-  const { item, renewal } = shown;
+  const { item, renewal, isLiveRun } = shown;
   const stage = { item, slug: SLUG, edits };
   const notice = (actions: NoticeActions) => (
     <LowConfidenceNotice
@@ -138,8 +129,11 @@ function SelectedCutout({ edits }: { readonly edits: ToolEdits }) {
       item={item}
       renewal={renewal}
       fit={fits.get(item.id)}
-      onEngine={(engine) => sharpen(item.id, engine)}
-      onStop={() => batch.cancelRerun(item.id)}
+      onEngine={(engine) => sharpen.rerun(item.id, engine)}
+      onStop={() => {
+        if (isLiveRun) sharpen.stop(item.id);
+        else batch.cancelRerun(item.id);
+      }}
     />
   );
   return (
@@ -238,48 +232,55 @@ function SizeOtherFiles({ edits }: { readonly edits: ToolEdits }) {
   return null;
 }
 
-/**
- * Returns the function that reruns an image with a sharper model on a click. Like any image that was sharpened, it does
- * not begin again by itself.
- */
-function useSharpen(): (id: number, engine: string) => void {
-  const { rerun } = useRunActions();
-  const [, setTried] = useSessionState(NAME, NONE);
-  return (id, engine) => {
-    setTried((before) => [...before, id]);
-    rerun(id, { engine });
+/** Returns what a visitor can do about sharper results. Such an image does not begin again by itself. */
+function useSharpen() {
+  const { rerun, live } = useRunActions();
+  const [, setHistory] = useSessionState(NAME, NOTHING_TRIED);
+  const markTried = (id: number) => setHistory((before) => ({ ...before, tried: [...before.tried, id] }));
+  return {
+    rerun(id: number, engine: string) {
+      markTried(id);
+      rerun(id, { engine });
+    },
+    stop(id: number) {
+      markTried(id);
+      live.cancel();
+    },
   };
 }
 
 /**
- * Runs hard images again with a sharper model, once each: at once where it is small, else as soon as the visitor allows
- * it. A run that was stopped does not begin again by itself, and one that fails leaves the draft and the offer. Renders
- * nothing.
+ * Runs hard images again with a sharper model, one after the other and once each, while nothing else runs: at once where
+ * the model is small, else as soon as the visitor allows it. A result that was downloaded stays, and so do all where the
+ * model has failed. Renders nothing.
  */
 function SharpenHardImages() {
-  const { rerunAutomatically } = useRunActions();
+  const { rerunAutomatically, live } = useRunActions();
   const { items } = useRunFiles();
+  const { isRunning } = useRunOutline();
   const { values } = useRunSettings();
   const { fits } = useRunPlaces();
   const consent = useConsent();
-  const [tried, setTried] = useSessionState(NAME, NONE);
-  const options = { tried, fits, consent };
-  const next = values.engine === 'auto' ? items.flatMap((item) => engineFor(item, options)) : [];
-  const key = next.map(({ id }) => id).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names the files; the rest is new at each rendering
+  const [history, setHistory] = useSessionState(NAME, NOTHING_TRIED);
+  const saved = useSaved();
+  const isFree = !isRunning && values.engine === 'auto';
+  const options = { history, saved, fits, consent, isMetered: isMetered() };
+  const next = isFree ? nextToSharpen(items, options) : undefined;
+  const key = next && `${next.id} ${next.engine}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names the file; the rest is new at each rendering
   useEffect(() => {
-    if (next.length === 0) return;
-    setTried((before) => [...before, ...next.map(({ id }) => id)]);
-    for (const { id, engine } of next) rerunAutomatically(id, { engine });
+    if (!next) return;
+    const { id, engine } = next;
+    void rerunAutomatically(id, { engine }).then((state) => {
+      if (state) setHistory((before) => addTrial(before, next, state));
+    });
+    return live.cancel;
   }, [key]);
   return null;
 }
 
-function engineFor(
-  { id, file, state }: BatchItem,
-  { tried, fits, consent }: SharpenOptions,
-): { id: number; engine: string }[] {
-  if (tried.includes(id) || mediaKind(file) === 'video' || state.phase !== 'done') return [];
-  const plan = planSharper({ state, fit: fits.get(id), consent, isMetered: isMetered() });
-  return plan?.step === 'fetch' ? [{ id, engine: plan.engine.id }] : [];
+/** Returns the ids of the images whose results were downloaded. */
+function useSaved(): readonly number[] {
+  const [saved] = useState(() => savedIds('remove-bg'));
+  return useSyncExternalStore(saved.subscribe, saved.get, saved.get);
 }

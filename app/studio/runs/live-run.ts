@@ -1,7 +1,7 @@
 import { pause } from '../../../models/core/concurrency.ts';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import { Cell } from '../../ui/cell.ts';
-import type { BatchItem, DoneState, RunFile, RunRequest } from './batch.ts';
+import type { BatchItem, DoneState, ItemState, RunFile, RunRequest } from './batch.ts';
 import { type Batch, runToState } from './run-batch.ts';
 
 /** Pause after the last change of a setting: a slider passes many values on its way. */
@@ -23,7 +23,8 @@ interface LiveOptions {
 /**
  * Reruns one file of a batch whenever its settings change, a pause after the last change. A newer request cancels
  * the run under way, so there is never more than one, and none waits. The file stays in its state until the new result
- * is there. Runs on the device only, and ends when the batch itself runs the file or the file is removed.
+ * is there. Runs on the device only, and ends when the batch itself runs the file or the file is removed. One that
+ * started automatically ends when the batch runs any file.
  */
 export class LiveRun {
   readonly #batch: Batch;
@@ -31,7 +32,8 @@ export class LiveRun {
   readonly #options: LiveOptions;
   readonly #view = new Cell<LiveView | null>(null);
   #ending: AbortController | undefined;
-  #settled: Promise<void> = Promise.resolve();
+  #isAutomatic = false;
+  #settled: Promise<unknown> = Promise.resolve();
 
   constructor(batch: Batch, runFile: RunFile, options: LiveOptions = {}) {
     this.#batch = batch;
@@ -39,7 +41,8 @@ export class LiveRun {
     this.#options = options;
     batch.subscribe(() => {
       const requested = this.view();
-      if (requested && !this.#isFree(requested.id)) this.cancel();
+      const mustYield = this.#isAutomatic && batch.view().isRunning;
+      if (requested && (mustYield || !this.#isFree(requested.id))) this.cancel();
     });
   }
 
@@ -48,11 +51,17 @@ export class LiveRun {
   /** Returns the same object until something changes; null while nothing is requested. */
   readonly view = this.#view.get;
 
-  /** Runs a file after the pause, on this device wherever the request says. */
-  start(request: RunRequest, id: number): void {
+  /**
+   * Runs a file after the pause, on this device wherever the request says.
+   * @returns the state that the file is then in; null when the run was cancelled
+   */
+  start(request: RunRequest, id: number): Promise<ItemState | null> {
     this.#ending?.abort();
     this.#ending = new AbortController();
-    this.#settled = this.#run({ ...request, location: 'device' }, id, this.#ending.signal);
+    this.#isAutomatic = request.isAutomatic ?? false;
+    const ended = this.#run({ ...request, location: 'device' }, id, this.#ending.signal);
+    this.#settled = ended;
+    return ended;
   }
 
   /** Ends the run or the pause before it. The file stays as it is. */
@@ -66,22 +75,23 @@ export class LiveRun {
     while (this.view()?.id === id) await this.#settled;
   }
 
-  async #run(request: RunRequest, id: number, signal: AbortSignal): Promise<void> {
+  async #run(request: RunRequest, id: number, signal: AbortSignal): Promise<ItemState | null> {
     this.#view.set({ id, progress: undefined });
     // A newer request, or the end of this one: the check below tells.
     await pause(this.#options.pauseMs ?? LIVE_PAUSE_MS, signal).catch(() => {});
     const item = this.#item(id);
-    if (signal.aborted || !item) return;
+    if (signal.aborted || !item) return null;
     const onProgress = (progress: Progress) => {
       if (!signal.aborted) this.#view.set({ id, progress });
     };
     const run = () => this.#runFile(item.file, request, { signal, onProgress });
     const state = await runToState(run, request, item.state);
-    if (signal.aborted) return;
+    if (signal.aborted) return null;
     const isDone = state.phase === 'done' && state.rerunError === undefined;
     this.#batch.replace(id, isDone ? { ...state, isLive: true } : state);
     if (isDone && item.state.phase === 'done' && item.state.isLive) this.#options.onReplaced?.(item.state);
     this.#view.set(null);
+    return state;
   }
 
   /** Reports whether a file is there, and the batch itself does not run it. */

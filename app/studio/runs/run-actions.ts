@@ -103,16 +103,21 @@ export class RunActions {
   };
 
   /** Reruns one file on this device, with some values changed for that file alone. */
-  readonly rerun = (id: number, changed: ParamValues): void => this.#rerun(id, changed, false);
+  readonly rerun = (id: number, changed: ParamValues): void =>
+    void this.batch.rerun(this.#requestWith(changed), [id]);
 
-  /** Reruns one file without a request of the visitor: if its model cannot be downloaded, the result stays as it is. */
-  readonly rerunAutomatically = (id: number, changed: ParamValues): void => this.#rerun(id, changed, true);
+  /**
+   * Reruns one file without a request of the visitor, next to all else: it ends when the visitor runs any file. If its
+   * model cannot be downloaded, the result stays as it is.
+   * @returns the state that the file is then in; null when the run was cancelled
+   */
+  readonly rerunAutomatically = (id: number, changed: ParamValues): Promise<ItemState | null> =>
+    this.live.start({ ...this.#requestWith(changed), isAutomatic: true }, id);
 
-  #rerun(id: number, changed: ParamValues, isAutomatic: boolean): void {
+  #requestWith(changed: ParamValues): RunRequest {
     const { values } = this.#latest();
-    const request = this.#request('device', { ...values, ...changed });
     // The chosen values stay as they are: the result is no older than they are.
-    void this.batch.rerun({ ...request, values, isAutomatic }, [id]);
+    return { ...this.#request('device', { ...values, ...changed }), values };
   }
 
   /** Sends the sendable files to the server, but no file that is added later. */
@@ -140,7 +145,7 @@ export class RunActions {
     const request = this.#request('device', values);
     const [item] = await filesForDevice(this.#operationId, [selected], request);
     if (mine !== this.#liveTurn) return;
-    if (item) this.live.start(request, item.id);
+    if (item) void this.live.start(request, item.id);
     else this.live.cancel();
   }
 }

@@ -110,6 +110,7 @@ async function runOnDevice(
   const result = await runTimed(operationId, file, params, {
     ...options,
     settings,
+    isInBackground: isAutomatic,
     measuredSeconds: (work) => estimateMeasured(operationId, work)?.seconds,
   }).catch(async (thrown) => {
     throw await explainEngineFailure(thrown, { operationId, file, params, isAutomatic });

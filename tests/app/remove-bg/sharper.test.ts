@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { describeEngineFailure } from '../../../app/studio/failures/describe-failure.ts';
-import { getLowConfidence, planSharper } from '../../../app/studio/remove-bg/model/plan-sharper.ts';
+import {
+  addTrial,
+  getLowConfidence,
+  NOTHING_TRIED,
+  nextToSharpen,
+  planSharper,
+} from '../../../app/studio/remove-bg/model/plan-sharper.ts';
 import type { BatchItem, FileResult, ItemState, RunRequest } from '../../../app/studio/runs/batch.ts';
 import { Batch } from '../../../app/studio/runs/run-batch.ts';
 import { resettingView, type ShownFile } from '../../../app/studio/runs/shown-files.ts';
@@ -123,4 +129,30 @@ test.each([
 
 test('a failure that has nothing to do with the model is not put down to it', () => {
   expect(describeEngineFailure('ISNet', 'not_written')).toBeNull();
+});
+describe('the images that run again by themselves', () => {
+  const item = (id: number, state: ItemState = HARD) => ({ id, file: new File(['x'], `${id}.jpg`), state });
+  const items = [item(1, done('high')), item(2), item(3)];
+  const fits = new Map([1, 2, 3].map((id) => [id, getFit(DOWNLOAD)] as const));
+  const options = { history: NOTHING_TRIED, saved: [], fits, consent: undefined, isMetered: false } as const;
+  const sharp: ItemState = {
+    ...HARD,
+    result: { files: [], warnings: [], engine: `${BETTER} on wasm` },
+  } as ItemState;
+
+  test('are the hard ones, one after the other and once each', () => {
+    const first = nextToSharpen(items, options);
+    expect(first).toEqual({ id: 2, engine: BETTER });
+    const history = addTrial(NOTHING_TRIED, { id: 2, engine: BETTER }, sharp);
+    expect(nextToSharpen(items, { ...options, history })?.id).toBe(3);
+  });
+
+  test('are none whose result was downloaded', () => {
+    expect(nextToSharpen(items, { ...options, saved: [2, 3] })).toBeUndefined();
+  });
+
+  test('are none after the model has failed once', () => {
+    const history = addTrial(NOTHING_TRIED, { id: 2, engine: BETTER }, HARD);
+    expect(nextToSharpen(items, { ...options, history })).toBeUndefined();
+  });
 });

@@ -117,6 +117,15 @@ describe('a live run', () => {
     expect([aborted.at(-1), begun.at(-1), live.view()]).toEqual(['b 60 device', 'b 50 device', null]);
   });
 
+  test('yields to a run of any other file where it started automatically', async () => {
+    const { batch, live, first, aborted, begun, wait } = liveBatch();
+    const ended = live.start({ ...order(70), isAutomatic: true }, first);
+    await wait();
+    void batch.start(order(50), [first + 1]);
+    expect([aborted, begun.at(-1), live.view()]).toEqual([['a 70 device'], 'b 50 device', null]);
+    expect(await ended).toBeNull();
+  });
+
   test('settles for those who wait for its file, however it ends', async () => {
     const { live, first, end, wait } = liveBatch();
     const settled = vi.fn();

@@ -1,7 +1,8 @@
 import type { RunFit } from '../../../../models/core/device/fit.ts';
 import { needsConsent } from '../../../../models/core/runtime/weight-card.ts';
 import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
-import type { ItemState } from '../../runs/batch.ts';
+import { mediaKind } from '../../files/media-kind.ts';
+import type { BatchItem, ItemState } from '../../runs/batch.ts';
 import { betterEngine, type Engine } from './engines.ts';
 
 /**
@@ -59,4 +60,51 @@ export function planSharper({ state, fit, consent, isMetered }: SharperOptions):
   if (doubt === 'uneven' || consent === 'no') return { engine, step: 'offer' };
   if (consent === 'yes' || !needsConsent(engine.card)) return { engine, step: 'fetch' };
   return { engine, step: isStored ? 'offer' : 'ask' };
+}
+
+/** Runs with a sharper model that no visitor asked for, in this tab's session. */
+export interface SharperHistory {
+  /** Ids of the files that ran again, or that the visitor stopped. */
+  readonly tried: readonly number[];
+  /** Ids of the models that failed. */
+  readonly failed: readonly string[];
+}
+
+export const NOTHING_TRIED: SharperHistory = { tried: [], failed: [] };
+
+interface SharperRun {
+  readonly id: number;
+  readonly engine: string;
+}
+
+interface NextOptions extends Pick<SharperOptions, 'consent' | 'isMetered'> {
+  readonly history: SharperHistory;
+  /** Ids of the files whose results were downloaded. */
+  readonly saved: readonly number[];
+  readonly fits: ReadonlyMap<number, RunFit>;
+}
+
+/** Returns the next image that runs again with a sharper model by itself; undefined without any. */
+export function nextToSharpen(
+  items: readonly BatchItem[],
+  { history, saved, fits, consent, isMetered }: NextOptions,
+): SharperRun | undefined {
+  for (const { id, file, state } of items) {
+    if (history.tried.includes(id) || saved.includes(id) || mediaKind(file) === 'video') continue;
+    const plan = planSharper({ state, fit: fits.get(id), consent, isMetered });
+    if (plan?.step === 'fetch' && !history.failed.includes(plan.engine.id)) {
+      return { id, engine: plan.engine.id };
+    }
+  }
+  return undefined;
+}
+
+/** Adds a run, and the failure of its model if it left another one's result. */
+export function addTrial(
+  { tried, failed }: SharperHistory,
+  { id, engine }: SharperRun,
+  state: ItemState,
+): SharperHistory {
+  const ran = state.phase === 'done' ? state.result.engine?.split(' on ')[0] : undefined;
+  return { tried: [...tried, id], failed: ran === engine ? failed : [...failed, engine] };
 }
