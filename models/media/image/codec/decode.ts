@@ -133,7 +133,11 @@ async function openHeicStill(file: Bytes, options: DecodeOptions, engines: Image
             await engines.loadLibvips(),
             { width, height, channels, hasAlpha, metadata },
             options,
-            (samples) => image.decodeInto(samples, channels),
+            (samples) => {
+              const decode = (room: Bytes) => image.decodeInto(room, channels);
+              if (engines.heicSamples) engines.heicSamples.fill(file, samples, decode);
+              else decode(samples);
+            },
           );
     image.close();
     if (width * height <= KEPT_PIXELS_MAX) kept = libheif;

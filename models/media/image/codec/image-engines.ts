@@ -3,6 +3,7 @@ import type { Frame } from '../../../core/runtime/raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import type { Deflate } from '../../bytes/zlib.ts';
 import type { EncodeHevcStill } from '../heif/encode-heic.ts';
+import type { KeptSamples } from '../heif/kept-samples.ts';
 import type { Libheif } from '../heif/libheif.ts';
 import type { SequencePlan } from '../plan-sequence.ts';
 import type { ScaledEncoder } from '../quality/quality-tables.ts';
@@ -14,6 +15,8 @@ export interface ImageEngines {
   loadLibvips(): Libvips | Promise<Libvips>;
   /** Loads a new instance with its own memory, which is freed only with the instance. */
   loadLibheif(): Libheif | Promise<Libheif>;
+  /** Samples of HEIC files that were decoded last. Absent where none are kept. */
+  readonly heicSamples?: KeptSamples;
   /** x265, with the scale of its quality. */
   loadHevcEncoder(): EncodeHevcStill | Promise<EncodeHevcStill>;
   readonly hevcScale: ScaledEncoder;
