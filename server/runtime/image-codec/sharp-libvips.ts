@@ -102,6 +102,7 @@ function save(pipeline: Sharp, write: LibvipsWriting, { depth }: LibvipsPlan): S
     case 'png':
       return pipeline.png({
         compressionLevel: write.compression,
+        adaptiveFiltering: write.isFiltered,
         // An effort alone makes sharp write a palette.
         ...(write.paletteBits && { colours: 2 ** write.paletteBits, effort: write.paletteEffort }),
       });

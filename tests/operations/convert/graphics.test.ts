@@ -164,3 +164,15 @@ test.skipIf(THIN_LINES.isMissing).each(['jpg', 'webp'])(
     expect(distance(await meanOfRed(drawing, file, red), red)).toBeLessThanOrEqual(12);
   },
 );
+
+test('a photograph as PNG is a fifth smaller than without filters, and a drawing no larger', async () => {
+  const photograph = await readFile(resolve('public/samples/otter.jpg'));
+  const drawing = await drawGrayLines().png().toBuffer();
+  for (const [file, shareMax] of [
+    [photograph, 0.8],
+    [drawing, 1.01],
+  ] as const) {
+    const { length: unfiltered } = await sharp(file).png({ compressionLevel: 6 }).toBuffer();
+    expect((await convertDrawing(file, { to_format: 'png' })).length / unfiltered).toBeLessThan(shareMax);
+  }
+});

@@ -358,7 +358,7 @@ class Rendering {
         return image.pngsaveBuffer({
           keep,
           compression: write.compression,
-          filter: 'none',
+          filter: write.isFiltered ? 'all' : 'none',
           palette: write.paletteBits !== undefined,
           Q: 100,
           effort: write.paletteEffort,

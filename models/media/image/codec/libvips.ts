@@ -95,6 +95,8 @@ interface PngWriting {
   readonly compression: number;
   /** Effort of the search for a palette: 1 to 10, slowest last. */
   readonly paletteEffort: number;
+  /** Whether each row is stored as differences from its neighbours: much smaller for photographs, larger for drawings. */
+  readonly isFiltered: boolean;
   /** Bits of the indices into a palette; samples of all colours when absent. */
   readonly paletteBits?: 1 | 2 | 4 | 8;
 }

@@ -19,6 +19,12 @@ export interface WritingFacts {
   readonly isCrowded?: boolean;
 }
 
+/**
+ * 0 to 9. With filters a photo of 12 megapixels takes 1.2 s at 2, 10.1 MB of it, and 1.4 s at 3, 9.3 MB; without them
+ * 1.8 s at 6 (libvips' default), 19.1 MB. A drawing is a fifth smaller without filters.
+ */
+const FILTERED_COMPRESSION = 2;
+
 /** 0 to 9. From 1 to 2 the time doubles, and from 2 to 4 it rises sixfold, while the size falls by a tenth. */
 const AVIF_EFFORT = 1;
 
@@ -71,7 +77,12 @@ const PLANS: { readonly [Format in LibvipsFormat]: (facts: WritingFacts) => Libv
     ...(coding && DRAWING_JPEG),
     ...(tuning?.isProgressive && { progressive: true }),
   }),
-  png: ({ tuning, pixels = 0 }) => ({ format: 'png', ...findPngEffort(pixels), ...paletteOf(tuning) }),
+  png({ coding, tuning, pixels = 0 }) {
+    const isFiltered = coding === undefined && tuning?.colours === undefined;
+    const effort = findPngEffort(pixels);
+    const compression = isFiltered ? FILTERED_COMPRESSION : effort.compression;
+    return { format: 'png', ...effort, compression, isFiltered, ...paletteOf(tuning) };
+  },
   webp: ({ quality, timing, coding, tuning, isLarge, isCrowded }) => ({
     format: 'webp',
     quality,

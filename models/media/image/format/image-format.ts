@@ -50,8 +50,8 @@ export interface ImageFormatCard<Id extends string = string, Target extends stri
   };
   /** Whether a quality number has a meaning. */
   readonly isLossy: boolean;
-  /** Coding of drawings in place of the usual one: with all colour resolution, or without loss. */
-  readonly drawings?: 'full-chroma' | 'lossless';
+  /** Coding of drawings in place of the usual one: with all colour resolution, without loss, or without filters. */
+  readonly drawings?: 'full-chroma' | 'lossless' | 'unfiltered';
   /** Settings that encoders of the format have besides quality. */
   readonly tuning: readonly (keyof EncoderTuning)[];
   /** Whether only a GPL encoder writes it. */

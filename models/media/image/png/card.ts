@@ -15,6 +15,7 @@ export const png = defineImageFormat({
     metadata: ['icc', 'exif', 'xmp', 'resolution', 'texts'],
   },
   isLossy: false,
+  drawings: 'unfiltered',
   tuning: ['colours'],
   hasSimpleHeader: true,
   inBrowsers: { isShown: true },

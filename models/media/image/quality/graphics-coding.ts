@@ -70,6 +70,9 @@ export function planGraphics(
   if (!isColoured && !isDrawing(measure)) return null;
   const { drawings } = getFormat(format);
   if (drawings === 'full-chroma') return planFullChroma(quality, isColoured);
+  if (drawings === 'unfiltered') {
+    return isDrawing(measure) ? { codings: [], growthMax: 1, last: { quality, chroma: '4:4:4' } } : null;
+  }
   if (drawings !== 'lossless') return null;
   const sharp: GraphicsCoding = { quality, chroma: 'sharp' };
   if (width * height > LOSSLESS_PIXELS_MAX)

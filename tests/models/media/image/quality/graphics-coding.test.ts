@@ -35,6 +35,12 @@ describe('planGraphics', () => {
     expect(plan).toMatchObject({ codings: [], last: { losslessLevel: 100 } });
   });
 
+  test('writes drawings as PNG without filters, and photographs with captions as photographs', () => {
+    const options = { format: 'png', quality: 92, ...SIZE };
+    expect(planGraphics(DRAWING, options)).toMatchObject({ codings: [], last: { quality: 92 } });
+    expect(planGraphics(CAPTIONED, options)).toBeNull();
+  });
+
   test('does not try to code large drawings without loss', () => {
     const large = { format: 'webp', quality: 92, width: 10_000, height: 4000 } as const;
     expect(planGraphics(DRAWING, large)).toMatchObject({ codings: [], last: { chroma: 'sharp' } });
