@@ -1,6 +1,7 @@
 import { type Remote, wrap } from 'comlink';
 import type { Semaphore } from '../../models/core/concurrency.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
+import type { FloatImage } from '../../models/core/runtime/raster.ts';
 import type { Peaks } from '../../models/kernels/audio/peaks.ts';
 import type { ExtentParams } from '../../models/operations/extend/geometry.ts';
 import type { FillPreview } from '../../models/operations/extend/preview-fill.ts';
@@ -21,6 +22,8 @@ export interface OneShotWorker {
   ): Promise<Outcome<WrittenVideo>>;
   measurePeaks(file: Blob, onProgress: ReportProgress): Promise<Outcome<Peaks>>;
   previewFill(file: Blob, params: ExtentParams): Promise<Outcome<FillPreview>>;
+  /** @returns undefined where no model is available */
+  readSubjectMask(file: Blob): Promise<Outcome<FloatImage | undefined>>;
   /** @returns null where the file has no thumbnail */
   readThumbnail(file: Blob): Promise<Outcome<Blob | null>>;
   mixStems(request: MixRequest, onProgress: ReportProgress): Promise<Outcome<WrittenMix>>;

@@ -25,6 +25,11 @@ const worker: OneShotWorker = {
       const { previewFill } = await import('../../models/operations/extend/preview-fill.ts');
       return await previewFill(file, params, openRuntime());
     }),
+  readSubjectMask: (file) =>
+    toOutcome(async () => {
+      const { readSubjectMask } = await import('../../models/operations/extend/subject-mask.ts');
+      return await readSubjectMask(file, openRuntime());
+    }),
   readThumbnail: (file) =>
     toOutcome(async () => {
       const { readThumbnail } = await import('../../models/media/image/read-thumbnail.ts');

@@ -1,4 +1,5 @@
 import { createSemaphore } from '../../models/core/concurrency.ts';
+import type { FloatImage } from '../../models/core/runtime/raster.ts';
 import type { ExtentParams } from '../../models/operations/extend/geometry.ts';
 import type { FillPreview } from '../../models/operations/extend/preview-fill.ts';
 import { callOnce } from './one-shot.ts';
@@ -16,4 +17,14 @@ export function previewFillInWorker(
   signal: AbortSignal,
 ): Promise<FillPreview> {
   return callOnce((worker) => worker.previewFill(file, params), { slots, signal });
+}
+
+/**
+ * Finds the subject of an image in its own worker: whether a border cuts it tells how well a simple fill can do. Waits for
+ * the previews.
+ * @returns one channel, 0 to 1, over the image; undefined where no model is available
+ * @throws OperationError as `previewFillInWorker` does
+ */
+export function readSubjectInWorker(file: Blob, signal: AbortSignal): Promise<FloatImage | undefined> {
+  return callOnce((worker) => worker.readSubjectMask(file), { slots, signal });
 }

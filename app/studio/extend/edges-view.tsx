@@ -2,6 +2,7 @@
 
 import type { CSSProperties } from 'react';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import type { Region } from '../../../models/kernels/raster/crop.ts';
 import type { Extent } from '../../../models/operations/extend/geometry.ts';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
@@ -11,6 +12,16 @@ import { freeMargins, getMargins } from './margins.ts';
 
 /** Share of the longer side that stays free around the frame, so that its edges can be gripped. */
 const ROOM = 0.04;
+
+/** Returns the CSS of a part of a canvas, in shares of its sides. */
+export function placeIn(canvas: ImageSize, { left, top, width, height }: Region): CSSProperties {
+  return {
+    left: `${(left / canvas.width) * 100}%`,
+    top: `${(top / canvas.height) * 100}%`,
+    width: `${(width / canvas.width) * 100}%`,
+    height: `${(height / canvas.height) * 100}%`,
+  };
+}
 
 /** Returns the room around a frame, in image pixels. */
 export function marginAround({ width, height }: Extent): number {
@@ -33,33 +44,25 @@ export function EdgesView({ url, name, image, extent, room, preview }: EdgesView
   const { isRunning } = useRunOutline();
   const { change } = useRunActions();
   const { width, height, kept } = extent;
-  const inCanvas = (left: number, top: number, size: { width: number; height: number }): CSSProperties => ({
-    left: `${((left + room) / (width + 2 * room)) * 100}%`,
-    top: `${((top + room) / (height + 2 * room)) * 100}%`,
-    width: `${(size.width / (width + 2 * room)) * 100}%`,
-    height: `${(size.height / (height + 2 * room)) * 100}%`,
-  });
+  const whole = { width: width + 2 * room, height: height + 2 * room };
+  const inCanvas = (part: Region) =>
+    placeIn(whole, { ...part, left: part.left + room, top: part.top + room });
+  const added = inCanvas({ left: 0, top: 0, width, height });
   return (
     <>
       <StagePlane>
         <div className={styles.canvas} data-parts>
-          <div className={styles.added} style={inCanvas(0, 0, extent)} />
+          <div className={styles.added} style={added} />
           {preview !== undefined && (
             <img
               className={styles.preview}
-              style={inCanvas(0, 0, extent)}
+              style={added}
               src={preview}
               alt="Preview of the added area"
               draggable={false}
             />
           )}
-          <img
-            className={styles.kept}
-            style={inCanvas(kept.left, kept.top, kept)}
-            src={url}
-            alt={name}
-            draggable={false}
-          />
+          <img className={styles.kept} style={inCanvas(kept)} src={url} alt={name} draggable={false} />
         </div>
       </StagePlane>
       <FrameEdges

@@ -17,7 +17,7 @@ import styles from './extend.module.css';
 import { MarginFields } from './frame-edges.tsx';
 import { FREE, freeMargins, getMargins, getShape } from './margins.ts';
 import { SeedField } from './seed-field.tsx';
-import { FORMATS, INITIAL_MARGIN, VARIANTS_FIELD, ZOOM_FIELD } from './settings.ts';
+import { FORMATS, hasVariants, INITIAL_MARGIN, VARIANTS_FIELD, ZOOM_FIELD } from './settings.ts';
 import type { PickedVariants } from './use-picked-variants.ts';
 
 interface ShapeChoiceProps {
@@ -108,8 +108,6 @@ export function ExtendSettings({ picked }: ExtendSettingsProps) {
         onMargins={(chosen) => change(freeMargins(chosen))}
       />
       <ParamsForm {...form} name="Zoom" fields={[ZOOM_FIELD]} />
-      <SeedField picked={picked} />
-      <ParamsForm {...form} name="Variants" fields={[VARIANTS_FIELD]} />
       <FormatChoice
         formats={FORMATS}
         format={values.output_format as keyof typeof FORMATS}
@@ -123,6 +121,12 @@ export function ExtendSettings({ picked }: ExtendSettingsProps) {
         disabled={isRunning}
         onChoose={(engine) => change({ engine })}
       />
+      {hasVariants(values) && (
+        <>
+          <SeedField picked={picked} />
+          <ParamsForm {...form} name="Variants" fields={[VARIANTS_FIELD]} />
+        </>
+      )}
       {acceptsPrompt(String(values.engine)) && (
         <PromptField
           prompt={String(values.prompt ?? '')}

@@ -3,6 +3,8 @@
 import { useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import type { Region } from '../../../models/kernels/raster/crop.ts';
+import { findCutSides } from '../../../models/operations/extend/cut-sides.ts';
 import { FILL_QUALITY_LOW } from '../../../models/operations/extend/fill/estimate-fill.ts';
 import { CopyButton, getPng } from '../download/copy-button.tsx';
 import { OpenInTool } from '../download/open-in-tool.tsx';
@@ -19,22 +21,26 @@ import { FactsRow, useFacts } from '../stage/facts.tsx';
 import frame from '../stage/stage.module.css';
 import stageNoticeStyles from '../stage/stage-notice.module.css';
 import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
+import { SplitView } from '../stage/view/compare-slider.tsx';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import { StageWell } from '../stage/view/stage-well.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
 import { Waiting } from '../stage/waiting.tsx';
+import type { ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
-import { EdgesView, marginAround } from './edges-view.tsx';
+import { EdgesView, marginAround, placeIn } from './edges-view.tsx';
 import styles from './extend.module.css';
-import { addsNothing, extentFor } from './margins.ts';
+import { addsNothing, extentFor, type Side } from './margins.ts';
 import { describeEngine, getSeeds } from './settings.ts';
-import { betterModel, describeEstimate, usesSimpleFill } from './simple-fill.ts';
-import { type ShownPreview, useFillPreview } from './use-fill-preview.ts';
+import { betterModel, describeCut, describeEstimate, usesSimpleFill } from './simple-fill.ts';
+import { type ShownPreview, useFillPreview, useSubject } from './use-fill-preview.ts';
 import type { PickedVariants } from './use-picked-variants.ts';
 
 interface FillNoticeProps {
   readonly item: BatchItem;
   readonly preview: ShownPreview | undefined;
+  /** Edges that cut the subject. */
+  readonly cut: readonly Side[];
 }
 
 interface VariantGridProps {
@@ -49,7 +55,7 @@ interface ExtendStageProps {
   readonly picked: PickedVariants;
 }
 
-type View = 'result' | 'variants' | 'edges';
+type View = 'result' | 'compare' | 'variants' | 'edges';
 
 /** Shows the frame around an image, then its result, or its variants side by side. */
 export function ExtendStage({ shown, picked }: ExtendStageProps) {
@@ -64,7 +70,10 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
   const isForetold = useSimpleFill(item) && view === 'edges' && !renewal;
   const { values } = useRunSettings();
   const isRunning = item.state.phase === 'running';
-  const preview = useFillPreview(item.file, values, { isWanted: isForetold, isPaused: isRunning });
+  const conditions = { isWanted: isForetold, isPaused: isRunning };
+  const preview = useFillPreview(item.file, values, conditions);
+  const subject = useSubject(item.file, conditions);
+  const cut = subject && image ? findCutSides(subject, extentFor(image, values)) : [];
   return (
     <div className={frame.stage}>
       <StagePicture item={item} slug={SLUG} renewal={renewal} isFirst={!result}>
@@ -92,7 +101,7 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
       >
         {result && <ResultUses results={results} result={result} />}
       </FactsRow>
-      {isForetold && !isRunning && <FillNotice item={item} preview={preview} />}
+      {isForetold && !isRunning && <FillNotice item={item} preview={preview} cut={cut} />}
       {!renewal && <LaterFailure item={item} />}
       {result && <ViewSwitch<View> views={getViews(results)} view={view} onView={setView} />}
     </div>
@@ -120,7 +129,7 @@ function useExtendView(
 
 function getViews({ length }: readonly NamedResult[]): Partial<Record<View, string>> {
   const variants = length > 1 ? { variants: `All ${length}` } : {};
-  return { result: 'Result', ...variants, edges: 'Edges' };
+  return { result: 'Result', compare: 'Compare', ...variants, edges: 'Edges' };
 }
 
 function getFacts(
@@ -164,12 +173,20 @@ function FramedImage(props: FramedImageProps) {
   const canvas = extent && { width: extent.width + 2 * room, height: extent.height + 2 * room };
   return (
     <StageWell
-      image={view === 'result' ? made : canvas}
+      image={view === 'edges' ? canvas : made}
       phase={state.phase}
       isTransparent={view === 'edges'}
       hasHandles={view === 'edges'}
     >
-      {view === 'result' && after ? (
+      {view === 'compare' && after && before && image && made ? (
+        <Comparison
+          before={before}
+          after={after}
+          name={file.name}
+          made={made}
+          kept={extentFor(image, resultValues(state) ?? values).kept}
+        />
+      ) : view !== 'edges' && after ? (
         <StagePlane>
           <img src={after} alt={`${file.name}, result`} draggable={false} />
         </StagePlane>
@@ -188,6 +205,48 @@ function FramedImage(props: FramedImageProps) {
         <Waiting words={`Opening ${file.name}`} progress={opening} image={file} />
       )}
     </StageWell>
+  );
+}
+
+/** Returns the settings that a result was made with. */
+function resultValues(state: BatchItem['state']): ParamValues | undefined {
+  return state.phase === 'done' ? state.resultParams : undefined;
+}
+
+interface ComparisonProps {
+  readonly before: string;
+  readonly after: string;
+  readonly name: string;
+  /** Size of the result. */
+  readonly made: ImageSize;
+  /** Place of the original in the result. */
+  readonly kept: Region;
+}
+
+/** Compares a result with the original in its place. */
+function Comparison({ before, after, name, made, kept }: ComparisonProps) {
+  return (
+    <SplitView
+      before={
+        <StagePlane>
+          <div className={styles.canvas} data-parts>
+            <div className={styles.added} style={placeIn(made, { left: 0, top: 0, ...made })} />
+            <img
+              className={styles.kept}
+              style={placeIn(made, kept)}
+              src={before}
+              alt={`${name}, original`}
+              draggable={false}
+            />
+          </div>
+        </StagePlane>
+      }
+      after={
+        <StagePlane>
+          <img src={after} alt={`${name}, result`} draggable={false} />
+        </StagePlane>
+      }
+    />
   );
 }
 
@@ -254,11 +313,15 @@ function Variant({ blob }: { readonly blob: Blob }) {
 }
 
 /** Says before a run how the simple fill will do, and offers a model or the server where it will not do well. */
-function FillNotice({ item, preview }: FillNoticeProps) {
-  const isLow = preview !== undefined && preview.quality < FILL_QUALITY_LOW;
+function FillNotice({ item, preview, cut }: FillNoticeProps) {
+  const isPoor = preview !== undefined && preview.quality < FILL_QUALITY_LOW;
+  const isLow = isPoor || cut.length > 0;
+  const estimate = preview ? describeEstimate(preview) : 'Simple fill: estimating its quality…';
   return (
     <div className={stageNoticeStyles.notice} role="note" data-low={isLow}>
-      <p>{preview ? describeEstimate(preview) : 'Simple fill: estimating its quality…'}</p>
+      <p>
+        {describeCut(cut)} {estimate}
+      </p>
       {isLow && <Alternatives item={item} />}
     </div>
   );

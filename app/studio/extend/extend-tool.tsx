@@ -1,12 +1,11 @@
 'use client';
 
 import { lazy, Suspense } from 'react';
-import { formatCount } from '../../ui/quantities.ts';
 import { useRunSettings, useShownFile } from '../runs/runs-context.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import type { Field } from '../tools/fields.ts';
 import { ExtendSettings } from './extend-settings.tsx';
-import { addsNothing } from './margins.ts';
+import { addsNothing, describeFrame } from './margins.ts';
 import { EXTEND_WORDING, OWN_FIELDS, paramsFor } from './settings.ts';
 import { type PickedVariants, usePickedVariants } from './use-picked-variants.ts';
 
@@ -22,8 +21,8 @@ export function ExtendTool({ fields }: { readonly fields: readonly Field[] }) {
       fields={fields}
       ownFields={OWN_FIELDS}
       wording={EXTEND_WORDING}
-      summary={({ num_images: variants }) => formatCount(Number(variants), 'variant')}
-      handling={{ keepsResults: true, paramsFor }}
+      summary={describeFrame}
+      handling={{ keepsResults: true, sellsModels: true, paramsFor }}
       results={{
         getSavedBytes: (item) => picked.getResult(item)?.file.blob.size,
         finish: async (item) => {

@@ -24,6 +24,11 @@ export function getShape({ shape }: ParamValues): AspectRatio | undefined {
   return shape === FREE ? undefined : (shape as AspectRatio | undefined);
 }
 
+/** Names the frame in a few words. */
+export function describeFrame(values: ParamValues): string {
+  return getShape(values) ?? 'Own edges';
+}
+
 /** Returns the margins of an image: those of its shape, or the visitor's own. */
 export function getMargins(image: ImageSize | undefined, values: ParamValues): Margins {
   const shape = getShape(values);

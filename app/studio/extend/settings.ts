@@ -61,12 +61,17 @@ export const EXTEND_WORDING: Wording = {
   fields: {},
 };
 
+/** Reports whether seeds and variants are worth a choice: of the simple fill they hardly differ. */
+export function hasVariants({ engine }: ParamValues): boolean {
+  return engine !== 'auto';
+}
+
 /** Returns the params of a run. Without a seed the operation chooses one. */
 export function paramsFor(_file: File, values: ParamValues): Partial<OutpaintParams> {
   return {
     ...frameParams(values),
-    ...(typeof values.seed === 'number' ? { seed: values.seed } : {}),
-    num_images: Number(values.num_images),
+    ...(hasVariants(values) && typeof values.seed === 'number' && { seed: values.seed }),
+    num_images: hasVariants(values) ? Number(values.num_images) : 1,
     output_format: values.output_format as OutpaintParams['output_format'],
     ...(acceptsPrompt(String(values.engine)) && { prompt: String(values.prompt ?? '') }),
     engine: String(values.engine),

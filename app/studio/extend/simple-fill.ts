@@ -6,6 +6,8 @@ import {
   type FillWeakness,
 } from '../../../models/operations/extend/fill/estimate-fill.ts';
 
+import type { Side } from './margins.ts';
+
 /** Quality from which the simple fill is likely to convince. */
 const GOOD_FROM = 0.7;
 
@@ -22,6 +24,13 @@ export function describeEstimate({ quality, weakness }: FillEstimate): string {
   const cause = weakness ? ` ${CAUSES[weakness]}` : '';
   if (quality >= FILL_QUALITY_LOW) return `Simple fill, expected quality ${percent}: look closely.${cause}`;
   return `Simple fill, expected quality ${percent}: this will likely disappoint.${cause}`;
+}
+
+/** Says which edges cut the subject, so that no simple fill can continue it; undefined where none does. */
+export function describeCut(sides: readonly Side[]): string | undefined {
+  if (sides.length === 0) return undefined;
+  const edges = new Intl.ListFormat('en').format(sides);
+  return `The ${edges} ${sides.length === 1 ? 'edge cuts' : 'edges cut'} the subject. The simple fill can’t continue it there: it repeats what lies next to it.`;
 }
 
 /**

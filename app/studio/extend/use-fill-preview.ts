@@ -1,8 +1,9 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import type { FloatImage } from '../../../models/core/runtime/raster.ts';
 import type { FillEstimate } from '../../../models/operations/extend/fill/estimate-fill.ts';
-import { previewFillInWorker } from '../../../workers/one-shot/preview-fill.ts';
+import { previewFillInWorker, readSubjectInWorker } from '../../../workers/one-shot/preview-fill.ts';
 import type { ParamValues } from '../tools/fields.ts';
 import { addsNothing, frameParams } from './margins.ts';
 
@@ -56,4 +57,27 @@ export function useFillPreview(
     };
   }, [shown]);
   return shown?.key === key && shown?.file === file ? shown : undefined;
+}
+
+/** Subjects of the files that were looked at: finding one takes a second or more. */
+const subjects = new WeakMap<File, FloatImage>();
+
+/** Returns the subject of a file, one channel over the image; undefined until it is found, and where none can be. */
+export function useSubject(file: File, { isWanted, isPaused }: PreviewConditions): FloatImage | undefined {
+  const [found, setFound] = useState<{ readonly file: File; readonly subject: FloatImage }>();
+  useEffect(() => {
+    if (!isWanted || isPaused) return;
+    const ending = new AbortController();
+    const take = (subject: FloatImage | undefined) => {
+      if (!subject || ending.signal.aborted) return;
+      subjects.set(file, subject);
+      setFound({ file, subject });
+    };
+    const known = subjects.get(file);
+    if (known) take(known);
+    // It is only a warning: the run itself says afterwards what is wrong.
+    else readSubjectInWorker(file, ending.signal).then(take, () => {});
+    return () => ending.abort();
+  }, [file, isWanted, isPaused]);
+  return found?.file === file ? found.subject : undefined;
 }

@@ -59,6 +59,7 @@ const WORDS: Readonly<Partial<Record<WarningKind, Words>>> = {
 /** Each kind of failure for the visitor: what is wrong, and what to do. */
 export const FAILURE_TEXTS: Readonly<Record<FailureKind, string>> = {
   setting: 'One of the settings does not fit this file. Check the settings and try again.',
+  unchanged: 'This image has the shape already. It stays as it is.',
   empty: 'This file is empty. Choose another one.',
   unknown_format: 'Darkroom does not know this kind of file. Choose another one.',
   damaged: "This file is damaged and can't be read to its end. Export it again, or choose another one.",

@@ -16,6 +16,8 @@ export interface FileHandling {
   readonly isLive: boolean;
   /** Whether a change of settings keeps all results, until their files run again. A live tool always does. */
   readonly keepsResults: boolean;
+  /** Whether the server is for better models alone, and sells no run of a model that this device has, too. */
+  readonly sellsModels: boolean;
   /**
    * Whether the server finds more than a result from this device holds. Absent for a tool whose server finds the same.
    * A result of such a server depends on no settings, so it stays when they change.
@@ -32,6 +34,7 @@ export function completeHandling(given: Partial<FileHandling>, fields: readonly 
     startsAutomatically: () => false,
     isLive: false,
     keepsResults: false,
+    sellsModels: false,
     ...given,
   };
 }

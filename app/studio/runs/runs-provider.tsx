@@ -49,6 +49,7 @@ export function RunsProvider({ operationId, fields, handling, children }: RunsPr
     outdated,
     values,
     where: location,
+    sellsModels: handling.sellsModels,
     improvesOnServer: handling.improvesOnServer,
     paramsFor: createRunRequest(handling, location, values).paramsFor,
   });

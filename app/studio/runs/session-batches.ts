@@ -1,8 +1,9 @@
+import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
 import { reportBalanceChange } from '../../account/use-balance.ts';
 import { Cell } from '../../ui/cell.ts';
-import { describeWarnings } from '../failures/describe-failure.ts';
+import { describeWarnings, FAILURE_TEXTS } from '../failures/describe-failure.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
 import { sizeTellsTime } from '../files/media-kind.ts';
 import { recordRunTime } from '../run-times/stored-run-times.ts';
@@ -74,6 +75,7 @@ function createRunFile(operationId: OperationId): RunFile {
   return async (file, request, options) => {
     const run = request.location === 'device' ? runOnDevice : runOnServer;
     const made = await run(operationId, file, request, options).catch(async (thrown) => {
+      if (thrown instanceof OperationError && thrown.kind === 'unchanged') return keepFile(file);
       throw await explainFailure(thrown, file, operationId);
     });
     const { suffix, getSuffix = () => suffix } = TOOLS[operationId];
@@ -95,6 +97,15 @@ function getJob(request: RunRequest): string {
   const known = jobs.get(request) ?? `${Date.now()}-${Math.random()}`;
   jobs.set(request, known);
   return known;
+}
+
+/** Returns a file itself as its result, where a run would change nothing. */
+function keepFile(file: File): FileResult {
+  const name = `output.${file.name.split('.').pop()}`;
+  return {
+    files: [{ name, mediaType: file.type, blob: file }],
+    warnings: [FAILURE_TEXTS.unchanged],
+  };
 }
 
 async function runOnDevice(

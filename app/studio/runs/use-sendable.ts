@@ -17,6 +17,8 @@ interface SendableOptions {
   readonly isRunning: boolean;
   /** Files whose result comes from other settings. */
   readonly outdated: readonly BatchItem[];
+  /** Whether the server is for better models alone. */
+  readonly sellsModels: boolean;
   /** Whether the server finds more than a result from this device holds. */
   readonly improvesOnServer: ((state: DoneState) => boolean) | undefined;
   readonly values: ParamValues;
@@ -43,7 +45,7 @@ export interface Sendable {
 
 /** Sorts a tool's files by where they can run. */
 export function useSendable(operationId: OperationId, options: SendableOptions): Sendable {
-  const { items, isRunning, outdated, improvesOnServer, values, where, paramsFor } = options;
+  const { items, isRunning, outdated, sellsModels, improvesOnServer, values, where, paramsFor } = options;
   const fits = useFits(operationId, items, paramsFor);
   const isForServer = ({ id }: BatchItem) => fits.get(id)?.run.verdict === 'server';
   const isGaining = ({ state }: BatchItem) => gainsOnServer(state, improvesOnServer);
@@ -54,13 +56,15 @@ export function useSendable(operationId: OperationId, options: SendableOptions):
   });
   const price = usePrice(operationId, isRunning ? [] : candidates, paramsFor);
   // A result stays as it is where the server would reject the file.
-  const sendable = candidates.filter((item) => !(isGaining(item) && price?.refused.has(item.id)));
+  const accepted = candidates.filter((item) => !(isGaining(item) && price?.refused.has(item.id)));
   const serverEngine = useServerEngine(operationId, {
     values,
     fits,
-    isWanted: where === 'server' || sendable.length > 0,
-    items: sendable.length > 0 ? sendable : items,
+    isWanted: where === 'server' || accepted.length > 0,
+    items: accepted.length > 0 ? accepted : items,
   });
+  const isSoldOut = sellsModels && serverEngine?.isOnDevice === true;
+  const sendable = isSoldOut ? accepted.filter(isForServer) : accepted;
   const local = items.filter((item) => !isForServer(item));
   return { fits, sendable, price, serverEngine, local };
 }

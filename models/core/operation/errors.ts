@@ -24,6 +24,7 @@ export const INPUT_ERRORS: readonly ErrorCode[] = ['unprocessable', 'over_memory
  */
 export type FailureKind =
   | 'setting'
+  | 'unchanged'
   | 'empty'
   | 'unknown_format'
   | 'damaged'

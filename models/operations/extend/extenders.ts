@@ -1,11 +1,7 @@
 import type { Engine } from '../../core/inference/engine-ladder.ts';
-import { OperationError } from '../../core/operation/errors.ts';
 import { progressSpan, type ReportProgress } from '../../core/runtime/progress.ts';
-import type { FloatImage, Raster } from '../../core/runtime/raster.ts';
+import type { Raster } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
-import { findSubject } from '../../matting/find-subject.ts';
-import { REMOVE_BG_WEIGHTS } from '../../matting/weights.ts';
 import { encodePrompt } from './encode-prompt.ts';
 import { PATCHES_ENGINE } from './engines.ts';
 import type { FillEstimate } from './fill/estimate-fill.ts';
@@ -14,10 +10,8 @@ import type { Extent } from './geometry.ts';
 import { GUIDE_NETWORKS, paintGuide } from './guides.ts';
 import { paintCanvas } from './paint-canvas.ts';
 import { seededRandom } from './seeded-random.ts';
+import { findSubjectMask } from './subject-mask.ts';
 import { TEXT_MODELS } from './text-models.ts';
-
-/** Longest side that the model needs. */
-const SIDE_MAX = 640;
 
 /** Canvas of a run, and what to put there. */
 export interface Extension {
@@ -114,25 +108,4 @@ function once<Key, Value>(compute: (key: Key) => Promise<Value>): (key: Key) => 
     known.set(key, value);
     return value;
   };
-}
-
-/**
- * Finds what should not be repeated next to an image: its subject.
- * @returns one channel, 0 to 1, over the image; undefined when no model is available that finds it
- */
-async function findSubjectMask(
-  image: Raster,
-  { inference, signal }: Pick<Runtime, 'inference' | 'signal'>,
-): Promise<FloatImage | undefined> {
-  const { width, height } = fitWithin(image, SIDE_MAX);
-  const colours = resizeColours(image, width, height);
-  try {
-    const engine = REMOVE_BG_WEIGHTS.matte.id;
-    const options = { engine, isStill: true, signal, onProgress() {} };
-    const { matte } = await findSubject(inference, colours, options);
-    return resizeImage(matte, width, height);
-  } catch (thrown) {
-    if (thrown instanceof OperationError && thrown.code === 'unavailable') return undefined;
-    throw thrown;
-  }
 }

@@ -31,9 +31,15 @@ export interface Margins {
   readonly bottom: number;
 }
 
+/** Reports whether an image has a shape, as exactly as whole pixels can: 852 x 480 is 16:9. */
+function hasShape({ width, height }: ImageSize, ratio: number): boolean {
+  return Math.abs(width - height * ratio) < 1 || Math.abs(height - width / ratio) < 1;
+}
+
 /** Returns the smallest margins that give an image a shape, the same on both sides to a pixel. */
 export function marginsFor({ width, height }: ImageSize, shape: AspectRatio): Margins {
   const ratio = ASPECT_RATIOS[shape];
+  if (hasShape({ width, height }, ratio)) return { left: 0, right: 0, top: 0, bottom: 0 };
   const isWider = width / height < ratio;
   const added = isWider ? Math.round(height * ratio) - width : Math.round(width / ratio) - height;
   const [first, second] = [Math.floor(added / 2), Math.ceil(added / 2)];
@@ -99,9 +105,7 @@ export function computeExtent({ width, height }: ImageSize, params: ExtentParams
     throw fieldError(
       'aspect_ratio',
       `the image has the shape ${aspect_ratio} already, so nothing would be added.`,
-      {
-        kind: 'setting',
-      },
+      { kind: 'unchanged' },
     );
   }
   throw fieldError(

@@ -17,8 +17,15 @@ describe('the shape of the frame', () => {
     expect(extentFor({ width: 800, height: 480 }, wide)).toMatchObject({ width: 853, height: 480 });
   });
 
-  it('leaves an image that has it as it is', () => {
-    expect(extentFor({ width: 1280, height: 720 }, wide)).toMatchObject({ width: 1280, height: 720 });
+  it('leaves an image that has it, as exactly as pixels can, as it is', () => {
+    for (const size of [
+      { width: 1280, height: 720 },
+      { width: 852, height: 480 },
+      { width: 1366, height: 768 },
+    ]) {
+      expect(extentFor(size, wide)).toMatchObject(size);
+    }
+    expect(extentFor({ width: 100, height: 101 }, { ...wide, shape: '1:1' })).toMatchObject({ width: 101 });
   });
 
   it('goes into a run in place of the margins', () => {

@@ -29,6 +29,12 @@ async function run(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
 }
 
+/** Chooses the simple fill by name, which has a seed and variants. */
+async function chooseSimpleFill(page: Page): Promise<void> {
+  await page.locator('summary').filter({ hasText: 'Model' }).last().click();
+  await page.getByRole('radio', { name: 'Simple fill' }).check();
+}
+
 const download = (page: Page) =>
   downloadOnClick(page, () => page.getByRole('button', { name: 'Download', exact: true }).click());
 
@@ -143,6 +149,25 @@ test('a shape adds to each image as much as it needs', { tags: ['long'] }, async
   await page.getByText('160 × 90 → 160 × 160').waitFor();
   await page.getByRole('button', { name: /small/ }).first().click();
   await page.getByText('120 × 80 → 120 × 120').waitFor();
+  await page.getByRole('radio', { name: 'Compare' }).check();
+  await page.getByRole('slider', { name: 'Share of the original that is shown' }).waitFor();
+});
+
+test('an image that has the shape already stays as it is, among others that get it', {
+  tags: ['long'],
+}, async () => {
+  const { page } = await visit('/extend');
+  const create = { width: 852, height: 480, channels: 3, background: '#807060' } as const;
+  const buffer = await sharp({ create }).png().toBuffer();
+  await chooseFiles(page, [{ name: 'wide.png', mimeType: 'image/png', buffer }, await createSmallPicture()]);
+  await page.getByRole('radio', { name: '16:9' }).check();
+  await page.getByRole('button', { name: 'Extend 2 images' }).click();
+  await page.getByText('852 × 480 → 852 × 480').waitFor();
+  await page.getByText('This image has the shape already. It stays as it is.').waitFor();
+  const [, zip] = await downloadOnClick(page, () =>
+    page.getByRole('button', { name: 'Download all 2 as zip' }).click(),
+  );
+  expect(listZipEntries(zip)[0]).toBe('wide.png');
 });
 
 test('variants stand side by side, and the picked one is downloaded, even after a reload', {
@@ -150,6 +175,8 @@ test('variants stand side by side, and the picked one is downloaded, even after 
 }, async () => {
   const { page } = await visit('/extend');
   await chooseFiles(page, [await createSmallPicture()]);
+  expect(await page.getByRole('slider', { name: 'Variants' }).count()).toBe(0);
+  await chooseSimpleFill(page);
   await page.getByRole('spinbutton', { name: 'Seed' }).fill('7');
   await page.getByRole('spinbutton', { name: 'Seed' }).blur();
   await page.getByRole('slider', { name: 'Variants' }).fill('3');
@@ -177,6 +204,7 @@ test('variants stand side by side, and the picked one is downloaded, even after 
 test('a locked seed gives the same bytes again', { tags: ['long'] }, async () => {
   const { page } = await visit('/extend');
   await chooseFiles(page, [await createSmallPicture()]);
+  await chooseSimpleFill(page);
   await run(page);
   const [name, bytes] = await download(page);
   await page.getByRole('button', { name: 'Lock the seed' }).click();
