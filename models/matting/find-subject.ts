@@ -45,6 +45,8 @@ export interface FindOptions {
   readonly signal: AbortSignal;
   /** Receives the progress of loading weights. */
   readonly onProgress: ReportProgress;
+  /** Called when the model is open, and begins to look. */
+  readonly onOpen?: () => void;
   /** Receives the first matte that the model finds, before it looks again. */
   readonly onFirst?: ((matte: FloatImage) => void) | undefined;
 }
@@ -75,7 +77,10 @@ function getEngine(model: MatteModel, colours: FloatImage, options: FindOptions)
     ...(card.url === null && {
       fallbackWarning: formatWarning('fallback', card.id),
     }),
-    run: (session) => predict(model, session, colours, options),
+    run(session) {
+      options.onOpen?.();
+      return predict(model, session, colours, options);
+    },
   };
 }
 

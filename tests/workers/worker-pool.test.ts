@@ -1,6 +1,21 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createWorkerPool } from '../../workers/bridge/worker-pool.ts';
 import { StandInPage } from '../support/browser/stand-in-page.ts';
+
+// Types of the tests know no workers of a page.
+const MODULE: string = '../../workers/bridge/worker-pool.ts';
+
+interface StandInWorker {
+  readonly id: number;
+  readonly worker: { terminate(): void };
+}
+
+interface Pool {
+  acquire(): StandInWorker;
+  release(kept: StandInWorker): void;
+}
+
+const { createWorkerPool }: { createWorkerPool(start: () => StandInWorker, options: object): Pool } =
+  await import(MODULE);
 
 const LONG_MS = 600_000;
 
@@ -12,7 +27,7 @@ function setUp(memoryGb?: number) {
   const pool = createWorkerPool(
     () => {
       const id = ++started;
-      return { id, worker: { terminate: () => void ended.push(id) } as unknown as Worker };
+      return { id, worker: { terminate: () => void ended.push(id) } };
     },
     { page, memoryGb },
   );

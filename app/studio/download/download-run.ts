@@ -45,6 +45,7 @@ export const IDLE: DownloadView = { progress: null, failure: null, warnings: [] 
  */
 export class DownloadRun {
   readonly view = new Cell<DownloadView>(IDLE);
+  readonly #onSaved: (items: readonly BatchItem[]) => void;
   #work: AbortController | undefined;
 
   /**
@@ -53,8 +54,9 @@ export class DownloadRun {
    */
   constructor(
     onChange: (listener: () => void) => void,
-    readonly onSaved: (items: readonly BatchItem[]) => void = () => {},
+    onSaved: (items: readonly BatchItem[]) => void = () => {},
   ) {
+    this.#onSaved = onSaved;
     onChange(() => {
       if (this.view.get().progress === null) this.view.set(IDLE);
     });
@@ -90,7 +92,7 @@ export class DownloadRun {
       const results = inFolders(made);
       if (results.length === 0) return;
       await saveResults(results, zipName);
-      this.onSaved(items);
+      this.#onSaved(items);
     } catch (error) {
       failures.push(describeFailure(error));
     } finally {

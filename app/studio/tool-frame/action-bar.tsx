@@ -16,9 +16,9 @@ import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../ru
 import { countFiles, countInPhase, itemsInPhase, totalProgress } from '../runs/totals.ts';
 import type { Wording } from '../tools/wording.ts';
 import styles from './action-bar.module.css';
-import { DeviceTimeEstimate } from './device-time-estimate.tsx';
-import { ProgressRate } from './progress-rate.ts';
+import { DeviceTimeEstimate, estimateOwnRuns } from './device-time-estimate.tsx';
 import { ServerButton, ServerOffer } from './server-offer.tsx';
+import { TimeLeft } from './time-left.ts';
 
 const TICK_MS = 1000;
 
@@ -186,7 +186,7 @@ function RunStatus({ operationId, wording }: RunStatusProps) {
         {/* One element throughout: a screen reader announces changes only of a region that it knows. */}
         <p role="status">{isRunning ? describeRun(items) : describeIdle(items, wording)}</p>
         {isRunning ? (
-          <TimeLeft items={items} />
+          <ShownTime operationId={operationId} items={items} />
         ) : (
           <DeviceTimeEstimate operationId={operationId} items={items} />
         )}
@@ -231,14 +231,20 @@ function summarise(items: readonly BatchItem[], failed: number, { showsSizeChang
   );
 }
 
-/** Shows the time that a run has taken, and the estimate of what is left, once there is a rate. */
-function TimeLeft({ items }: { readonly items: readonly BatchItem[] }) {
+interface ShownTimeProps {
+  readonly operationId: OperationId;
+  readonly items: readonly BatchItem[];
+}
+
+/** Shows the time that a run has taken, and what is left of it, once that is known. */
+function ShownTime({ operationId, items }: ShownTimeProps) {
   const isLoading = items.some(({ state }) => state.phase === 'running' && state.loading !== undefined);
   const fraction = totalProgress(items);
   const spent = useSecondsSpent();
-  const [rate] = useState(() => new ProgressRate());
+  const expected = useExpectedSeconds(operationId, items);
+  const [estimate] = useState(() => new TimeLeft());
   const [left, setLeft] = useState<number>();
-  const measure = useEffectEvent(() => setLeft(rate.secondsLeft(fraction, performance.now())));
+  const measure = useEffectEvent(() => setLeft(estimate.secondsLeft(fraction, performance.now(), expected)));
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured at each step, and each second between steps
   useEffect(() => {
     measure();
@@ -251,4 +257,22 @@ function TimeLeft({ items }: { readonly items: readonly BatchItem[] }) {
   ];
   if (facts.length === 0) return null;
   return <span className="facts">{facts.join(' · ')}</span>;
+}
+
+/** Returns the seconds of the files that run by earlier runs on this device; undefined until they are known, or without any. */
+function useExpectedSeconds(operationId: OperationId, items: readonly BatchItem[]): number | undefined {
+  const { paramsFor } = useRunActions();
+  const [expected, setExpected] = useState<number>();
+  const isOnServer = items.some(({ state }) => state.phase === 'running' && state.isOnServer === true);
+  const due = [...itemsInPhase(items, 'running'), ...itemsInPhase(items, 'waiting')];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: estimated at the beginning, and when files are added
+  useEffect(() => {
+    let isWanted = true;
+    setExpected(undefined);
+    void estimateOwnRuns(operationId, due, paramsFor).then((seconds) => isWanted && setExpected(seconds));
+    return () => {
+      isWanted = false;
+    };
+  }, [operationId, items.length]);
+  return isOnServer ? undefined : expected;
 }

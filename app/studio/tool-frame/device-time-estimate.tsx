@@ -68,6 +68,16 @@ function useEstimate(operationId: OperationId, due: readonly BatchItem[]): Estim
   return known?.key === key ? known.estimate : undefined;
 }
 
+/** Estimates the seconds of files by this device's own runs; undefined where one of them is unknown. */
+export async function estimateOwnRuns(
+  operationId: OperationId,
+  items: readonly BatchItem[],
+  paramsFor: (file: File) => object,
+): Promise<number | undefined> {
+  const works = await Promise.all(items.map(({ file }) => readRunWork(operationId, file, paramsFor(file))));
+  return total(works.map((work) => work && estimateRun(operationId, work)));
+}
+
 function estimateAll(
   operationId: OperationId,
   works: readonly (RunWork | undefined)[],
@@ -82,6 +92,6 @@ function estimateAll(
 
 /** Adds up the times of files, of which some run at the same time; undefined where one of them is unknown. */
 function total(each: readonly (number | undefined)[]): number | undefined {
-  if (!each.every((seconds) => seconds !== undefined)) return undefined;
+  if (each.length === 0 || !each.every((seconds) => seconds !== undefined)) return undefined;
   return each.reduce((sum, seconds) => sum + seconds, 0) / Math.min(RUNS_MAX, each.length);
 }

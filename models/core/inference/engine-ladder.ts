@@ -138,9 +138,10 @@ function runEngine<Value>(
   engine: Engine<Value>,
   options: LadderOptions,
 ): Promise<EngineRun<Value>> {
-  return 'cards' in engine || engine.card === null
-    ? engine.run()
-    : inference.use(engine.card, options, (session) => engine.run(session));
+  if ('cards' in engine || engine.card === null) return engine.run();
+  // Opening a model may take longer than running it, and bundled weights report no download.
+  options.onProgress?.({ fraction: 0 });
+  return inference.use(engine.card, options, (session) => engine.run(session));
 }
 
 /** Engines that may run, in their order. */

@@ -35,7 +35,7 @@ export interface Removal extends MatteJudgement {
   readonly warnings: readonly RunWarning[];
 }
 
-const STEPS = steps({ 'loading the model': 0.4, 'finding the subject': 0.2, 'cutting it out': 0.4 });
+const STEPS = steps({ 'loading the model': 0.1, 'finding the subject': 0.5, 'cutting it out': 0.4 });
 
 /**
  * Removes the background of a raster, in place. A model sees the image small; its matte is refined to full resolution
@@ -57,6 +57,7 @@ export async function removeBackground(
     isStill: true,
     signal,
     onProgress: span('loading the model'),
+    onOpen: () => span('finding the subject')({ fraction: 0 }),
     onFirst: draft && ((matte) => draft(getDraft(matte))),
   });
   const result = { engine: found.engine, warnings: found.warnings };

@@ -22,7 +22,7 @@ import type { UpscaleParams } from './schema.ts';
 import { classifyInput } from './upscaled-input.ts';
 
 /** Steps with an image. The encoder asks for the enlarged strips, and still works after the last one. */
-export const STEPS = steps({ decoding: 0.05, enlarging: 0.85, encoding: 0.1 });
+export const STEPS = steps({ decoding: 0.05, 'loading the model': 0.05, enlarging: 0.8, encoding: 0.1 });
 /** Quality without visible loss. */
 export const OUTPUT_QUALITY = 92;
 
@@ -46,19 +46,16 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
     inference,
     signal,
     input: classifyInput(raster),
-    work: (passes) =>
-      images.encode(stripPicture(enlargeImage(getStrips(source), passes, { signal, onProgress }), facts), {
-        format,
-        quality: OUTPUT_QUALITY,
-        background: WHITE,
-        metadata: {},
-        signal,
-      }),
+    work(passes) {
+      onProgress({ fraction: 0 });
+      return images.encode(
+        stripPicture(enlargeImage(getStrips(source), passes, { signal, onProgress }), facts),
+        { format, quality: OUTPUT_QUALITY, background: WHITE, metadata: {}, signal },
+      );
+    },
   });
-  const ladder = ladderOptions(params, 'images', signal);
-  const { value, engine, warnings } = await step('enlarging', () =>
-    runBestEngine(inference, engines, ladder),
-  );
+  const ladder = { ...ladderOptions(params, 'images', signal), onProgress: span('loading the model') };
+  const { value, engine, warnings } = await runBestEngine(inference, engines, ladder);
   const { width, height } = raster;
   return {
     files: [{ name: `output.${format}`, mediaType: `image/${format}`, blob: value }],
