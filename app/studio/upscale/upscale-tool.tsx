@@ -22,7 +22,14 @@ import type { Field, ParamValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
 import { Estimate, type PixelTimings, probeVideo, timingKey } from './estimate.tsx';
 import styles from './settings.module.css';
-import { getTexts, IMAGE_FORMATS, modelsFor, VIDEO_FORMAT_FIELD, VIDEO_FORMATS } from './upscalers.ts';
+import {
+  describePrint,
+  getTexts,
+  IMAGE_FORMATS,
+  modelsFor,
+  VIDEO_FORMAT_FIELD,
+  VIDEO_FORMATS,
+} from './upscalers.ts';
 
 interface ScaleChoiceProps {
   readonly scales: readonly number[];
@@ -172,7 +179,7 @@ function ScaleChoice({ scales, scale, size, isVideo, disabled, onScale }: ScaleC
         ))}
       </div>
       <p id="scale-means" className={form.explanation}>
-        {size ? getResult(size, scale) : 'Two, four or eight times as wide and as high.'}
+        {size ? getResult(size, scale, isVideo) : 'Two, four or eight times as wide and as high.'}
         {unfits.map((each) => (
           <span key={each.scale} className={styles.unfit}>
             {each.reason}
@@ -183,8 +190,10 @@ function ScaleChoice({ scales, scale, size, isVideo, disabled, onScale }: ScaleC
   );
 }
 
-function getResult({ width, height }: ImageSize, scale: number): string {
-  return `${width * scale} × ${height * scale} pixels, ${megapixels({ width, height }, scale)} megapixels.`;
+function getResult({ width, height }: ImageSize, scale: number, isVideo: boolean): string {
+  const made = { width: width * scale, height: height * scale };
+  const print = isVideo ? '' : ` In print ${describePrint(made)}.`;
+  return `${made.width} × ${made.height} pixels, ${megapixels({ width, height }, scale)} megapixels.${print}`;
 }
 
 function unfitReason(size: ImageSize, scale: number, isVideo: boolean): string | undefined {

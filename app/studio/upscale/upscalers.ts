@@ -69,6 +69,28 @@ export function describeEngine(engine: string, scale: Scale): string {
   return [provider, `${getTexts(id).name} ${formatBytes(size)}`].filter(Boolean).join(' · ');
 }
 
+/** Kinds of images, and what a model of its own does for each. */
+const CHOSEN_FOR: Readonly<Record<string, string>> = {
+  image: 'chosen for a clean image',
+  drawing: 'chosen for a drawing',
+  'degraded image': 'chosen for traces of compression or noise',
+};
+
+/** Says what the model of a result was chosen for; undefined where the visitor chose it, or that is unknown. */
+function describeChoice({ state }: BatchItem): string | undefined {
+  if (state.phase !== 'done' || state.resultParams?.model !== BEST_UPSCALER) return undefined;
+  return CHOSEN_FOR[String(state.result.details?.input_kind)];
+}
+
+/** Dots per inch of a good print, and centimetres of an inch. */
+const PRINT = { dpi: 300, inchCm: 2.54 };
+
+/** Describes the size in print: `21.7 × 14.4 cm at 300 dpi`. */
+export function describePrint({ width, height }: ImageSize): string {
+  const [across, down] = [width, height].map((side) => ((side / PRINT.dpi) * PRINT.inchCm).toFixed(1));
+  return `${across} × ${down} cm at ${PRINT.dpi} dpi`;
+}
+
 /** Describes an enlarged size: `1280 × 853 → 2560 × 1706`. */
 export function describeSize({ width, height }: ImageSize, scale: number): string {
   return `${width} × ${height} → ${width * scale} × ${height * scale}`;
@@ -95,6 +117,7 @@ export function getFacts(
   const facts = [
     size && describeSize(size, scale),
     engine && describeEngine(engine, scale),
+    describeChoice(item),
     isOutdated && !renewal && 'made with earlier settings',
   ];
   return facts.filter((fact) => typeof fact === 'string');

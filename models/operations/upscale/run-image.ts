@@ -42,10 +42,11 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
   const source = getPicture(raster, facts);
   const onProgress: ReportProgress = (enlarged) =>
     enlarged.fraction < 1 ? span('enlarging')(enlarged) : span('encoding')({ fraction: 0 });
+  const kind = classifyInput(raster);
   const engines = upscaleEngines(params, {
     inference,
     signal,
-    input: classifyInput(raster),
+    input: kind,
     work(passes) {
       onProgress({ fraction: 0 });
       return images.encode(
@@ -65,6 +66,8 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
       input_size: `${width}x${height}`,
       output_size: `${width * params.scale}x${height * params.scale}`,
       scale: params.scale,
+      // For the studio, which says what the model was chosen for: the response does not have it.
+      input_kind: kind,
     },
   };
 }
