@@ -69,7 +69,7 @@ export function describeEngine(engine: string, scale: Scale): string {
   return [provider, `${getTexts(id).name} ${formatBytes(size)}`].filter(Boolean).join(' · ');
 }
 
-/** Kinds of images, and what a model of its own does for each. */
+/** What the best available model was chosen for, by the kind of image. */
 const CHOSEN_FOR: Readonly<Record<string, string>> = {
   image: 'chosen for a clean image',
   drawing: 'chosen for a drawing',
