@@ -5,7 +5,7 @@ import { type Context, getOperations } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { refundSpending } from '../../identity/keys/index.ts';
 import { mailAlerts, refundAccountSpending, settleAccountSpending } from '../../money/spending/index.ts';
-import { capture, release } from '../../money/wallet/index.ts';
+import { release } from '../../money/wallet/index.ts';
 import type { Attempt, JobRow } from '../queries/job-row.ts';
 import { resultExpiry } from '../retention/expiry.ts';
 import { type Claim, claimJob } from './claim-job.ts';
@@ -90,9 +90,10 @@ async function writeCompletion(
     .where(and(isNewestAttempt(attempt), isBeforeDeadline()))
     .returning();
   if (!job) return undefined;
-  const [isAlerted] = await Promise.all([settleHold(ctx, tx, job), storeOutputs(ctx, tx, job, result)]);
+  await storeOutputs(ctx, tx, job, result);
   await finalizeJob(tx, job, finalizers);
-  return { isAlerted };
+  // Last: all jobs of the account wait for these rows, and longest where this process is cut off before the commit.
+  return { isAlerted: await settleHold(ctx, tx, job) };
 }
 
 /**
@@ -146,13 +147,13 @@ async function writeFailure(
     .where(isNewestAttempt(attempt))
     .returning();
   if (!job) return false;
+  await finalizeJob(tx, job, finalizers);
   if (job.held > 0n) {
     const { accountId, keyId, tokenId, held: amount, createdAt: at } = job;
     if (keyId) await refundSpending(tx, { keyId, tokenId, amount, at });
     await refundAccountSpending(tx, { accountId, amount, at });
     await release(tx, { reference: job.id });
   }
-  await finalizeJob(tx, job, finalizers);
   return true;
 }
 
@@ -168,12 +169,11 @@ async function settleHold(
   if (held === 0n) return false;
   if (keyId && charged < held)
     await refundSpending(tx, { keyId, tokenId, amount: held - charged, at: createdAt });
-  const isAlerted = await settleAccountSpending(tx, { accountId, held, charged, at: createdAt });
   // A batch counts for its operation.
   const category = findModel(getOperations(ctx), operationId)?.operation.id ?? operationId;
-  await (charged > 0n
-    ? capture(tx, { reference: id, amount: charged, category })
-    : release(tx, { reference: id }));
+  const order = charged > 0n ? { reference: id, amount: charged, category } : undefined;
+  const isAlerted = await settleAccountSpending(tx, { accountId, held, charged, at: createdAt }, order);
+  if (!order) await release(tx, { reference: id });
   return isAlerted;
 }
 

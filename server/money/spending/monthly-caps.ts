@@ -4,7 +4,7 @@ import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.t
 import { type Executor, schema, type Tx } from '../../base/database/db.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import { calendarMonth } from '../../base/periods.ts';
-import { hasFunds, insufficientBalance } from '../wallet/index.ts';
+import { type Capture, capturing, hasFunds, insufficientBalance, nothingToCapture } from '../wallet/index.ts';
 import { recordAlerts } from './alerts.ts';
 
 /** Amount of a key's money. */
@@ -219,22 +219,31 @@ interface Settlement {
 }
 
 /**
- * Counts what a reservation has cost, and gives the alerts that are due.
+ * Counts what a reservation has cost, captures it, and gives the alerts that are due. Rows that all jobs of the account
+ * share stay locked until the transaction ends: it has little left to do.
+ * @param order of the capture; absent where nothing was spent
  * @returns whether mails are to be sent once the transaction has committed
  */
 export async function settleAccountSpending(
   tx: Tx,
   { accountId, held, charged, at }: Settlement,
+  order?: Capture,
 ): Promise<boolean> {
-  type Row = { month: string; charged: string; cap: string | null };
+  type Row = { isCaptured: boolean; month: string | null; charged: string | null; cap: string | null };
+  // Counted first, as all transactions lock.
   const [row] = await tx.execute<Row>(sql`
-    update account_spending
-    set reserved_micro_usd = greatest(reserved_micro_usd - ${held - charged}, charged_micro_usd + ${charged}),
-      charged_micro_usd = charged_micro_usd + ${charged}
-    where account_id = ${accountId} and month = ${calendarMonth(sql`${at.toISOString()}`)}
-    returning month, charged_micro_usd as charged,
-      (select monthly_cap_micro_usd from accounts where id = account_id) as cap`);
-  if (!row || row.cap === null) return false;
+    with counted as (
+      update account_spending
+      set reserved_micro_usd = greatest(reserved_micro_usd - ${held - charged}::bigint, charged_micro_usd + ${charged}::bigint),
+        charged_micro_usd = charged_micro_usd + ${charged}::bigint
+      where account_id = ${accountId} and month = ${calendarMonth(sql`${at.toISOString()}`)}
+      returning month, charged_micro_usd as charged,
+        (select monthly_cap_micro_usd from accounts where id = account_id) as cap
+    ) ${order ? sql`, ${capturing(order, sql`(select count(*) from counted) >= 0`)}` : sql``}
+    select ${order ? sql`exists (select from captured)` : sql`true`} as "isCaptured", counted.*
+    from (select) one left join counted on true`);
+  if (order && !row?.isCaptured) throw nothingToCapture(order);
+  if (!row || row.month === null || row.charged === null || row.cap === null) return false;
   const [spent, cap] = [BigInt(row.charged), BigInt(row.cap)];
   return await recordAlerts(tx, { accountId, month: row.month, spent, cap });
 }

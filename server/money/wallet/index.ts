@@ -1,4 +1,13 @@
-export { capture, hasFunds, hold, insufficientBalance, release } from './holds.ts';
+export {
+  type Capture,
+  capture,
+  capturing,
+  hasFunds,
+  hold,
+  insufficientBalance,
+  nothingToCapture,
+  release,
+} from './holds.ts';
 export {
   countHolds,
   type EntryCursor,
