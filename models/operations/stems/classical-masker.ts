@@ -1,7 +1,7 @@
 import { binCount, type StereoFrame } from './kernels/stft.ts';
 import type { Masks } from './kernels/wiener.ts';
 import type { Masker } from './masked-stems.ts';
-import { STEM_RATE, type StemCount } from './stems.ts';
+import { STEM_RATE } from './stems.ts';
 
 /** Rows of numbers, one after another. */
 interface Grid {
@@ -62,11 +62,6 @@ export class ClassicalMasker implements Masker {
   readonly shape = SHAPE;
   readonly frames = FRAMES;
   readonly overlap = OVERLAP;
-  readonly #stems: StemCount;
-
-  constructor(stems: StemCount) {
-    this.#stems = stems;
-  }
 
   masks(segment: readonly StereoFrame[]): Masks {
     const amplitudes = getAmplitudes(segment);
@@ -93,7 +88,7 @@ export class ClassicalMasker implements Masker {
         o[place] = rest - vocals;
       }
     });
-    return this.#stems === 'four' ? four : [four[0] as Float32Array, others(four[0] as Float32Array)];
+    return four;
   }
 }
 
@@ -121,10 +116,6 @@ function getAmplitudes(segment: readonly StereoFrame[]): Float32Array {
     }
   });
   return amplitudes;
-}
-
-function others(mask: Float32Array): Float32Array {
-  return mask.map((share) => 1 - share);
 }
 
 /**

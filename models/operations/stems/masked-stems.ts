@@ -10,14 +10,15 @@ export interface Masker {
   /** Windows of a segment, and those that it shares with the next one. */
   readonly frames: number;
   readonly overlap: number;
-  /** @returns a mask for each stem, which add up to 1 */
+  /** @returns masks of vocals, drums, bass and the rest, which add up to 1 */
   masks(segment: readonly StereoFrame[]): Masks | Promise<Masks>;
 }
 
 /**
  * Separates sound segment by segment, by masks and a Wiener filter. One segment fades into the next, in the spectra, so
- * nothing clicks; memory is that of a segment.
- * @param count stems to estimate: all but the last one
+ * nothing clicks; memory is that of a segment. The filter knows all four stems also where fewer are wanted, so the vocals
+ * are the same.
+ * @param count stems to estimate, the first ones: all but the last one of the result
  */
 export async function* maskedStems(
   audio: DecodedAudio,

@@ -168,19 +168,17 @@ function maskEngines({
       id: SPLEETER_ENGINE,
       cards: SPLEETER_CARDS,
       run: () =>
-        openSpleeter(inference, signal, (sessions) =>
-          writeByModel(new SpleeterMasker(sessions, params.stems, signal)),
-        ),
+        openSpleeter(inference, signal, (sessions) => writeByModel(new SpleeterMasker(sessions, signal))),
     },
     {
       id: STEMS_CARD.id,
       card: STEMS_CARD,
-      run: (session) => writeByModel(new NetworkMasker(session, params.stems, signal)),
+      run: (session) => writeByModel(new NetworkMasker(session, signal)),
     },
     {
       id: MEDIAN_FILTER,
       card: null,
-      run: async () => ({ value: await writeMasked(new ClassicalMasker(params.stems)) }),
+      run: async () => ({ value: await writeMasked(new ClassicalMasker()) }),
     },
   ];
 }

@@ -5,7 +5,6 @@ import { floatTensor, getFloats } from '../../core/runtime/tensor.ts';
 import { binCount, type StereoFrame } from './kernels/stft.ts';
 import type { Masks } from './kernels/wiener.ts';
 import type { Masker } from './masked-stems.ts';
-import type { StemCount } from './stems.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS as WEIGHTS } from './weights.ts';
 
 /** Networks in the order of the stems: vocals, drums, bass, other. */
@@ -56,13 +55,11 @@ export class SpleeterMasker implements Masker {
   provider = '';
   readonly notices = new WarningSet();
   readonly #sessions: readonly Session[];
-  readonly #stems: StemCount;
   readonly #signal: AbortSignal;
 
   /** @param sessions in the order of the cards */
-  constructor(sessions: readonly Session[], stems: StemCount, signal: AbortSignal) {
+  constructor(sessions: readonly Session[], signal: AbortSignal) {
     this.#sessions = sessions;
-    this.#stems = stems;
     this.#signal = signal;
   }
 
@@ -75,8 +72,7 @@ export class SpleeterMasker implements Masker {
     for (const at of this.#sessions.keys()) {
       powers.push(isSilent ? new Float32Array(PLANE) : await this.#getPowers(at, magnitudes));
     }
-    const masks = powers.map((own) => overBins(own, powers));
-    return this.#stems === 'four' ? masks : [masks[0], getSum(masks.slice(1))];
+    return powers.map((own) => overBins(own, powers));
   }
 
   /** Returns the power of a stem at each frame and bin, both channels together. */
@@ -133,10 +129,4 @@ function overBins(own: Float32Array, powers: readonly Float32Array[]): Float32Ar
     mask.fill(sum / SEEN, at * BINS + SEEN, (at + 1) * BINS);
   }
   return mask;
-}
-
-function getSum(masks: readonly Float32Array[]): Float32Array {
-  return Float32Array.from({ length: FRAMES * BINS }, (_, at) =>
-    masks.reduce((sum, mask) => sum + mask[at], 0),
-  );
 }

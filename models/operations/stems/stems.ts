@@ -23,19 +23,22 @@ const SCALE = 32_768;
 /**
  * Completes a stretch: the last stem is all that the others leave. All are whole numbers of 16-bit steps within full
  * scale, so that files add up to the mixture exactly. Where the last stem would exceed full scale, the excess goes to
- * the others by the room that they have. The mixture itself ends at full scale, as in a file of 16 bits.
+ * the others by the room that they have. The mixture itself ends at full scale, as in a file of 16 bits. The first stem
+ * is taken out before the others divide what it leaves, so two stems are the sum of four.
  */
 export function completeStems({ mixture, stems }: SeparatedChunk): PcmChunk[] {
-  const rest = mixture.map((samples) => new Float32Array(samples.length));
-  rest.forEach((left, channel) => {
-    const whole = mixture[channel] as Float32Array;
+  const [first, ...others] = stems;
+  const left = first ? takeOut(mixture, [first]) : mixture;
+  return [...stems, others.length > 0 ? takeOut(left, others) : left];
+}
+
+/** Rounds stems to steps, in place, and returns what they leave. */
+function takeOut(whole: PcmChunk, stems: readonly PcmChunk[]): PcmChunk {
+  return whole.map((samples, channel) => {
     const parts = stems.map((stem) => stem[channel] as Float32Array);
     const steps = new Int32Array(parts.length);
-    for (let at = 0; at < left.length; at++) {
-      left[at] = divideSample(whole[at], parts, at, steps) / SCALE;
-    }
+    return samples.map((sample, at) => divideSample(sample, parts, at, steps) / SCALE);
   });
-  return [...stems, rest];
 }
 
 /**

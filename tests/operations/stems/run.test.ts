@@ -106,6 +106,18 @@ describe('audio-separate-stems', () => {
     },
   );
 
+  it.each(['median-filter', 'stems'])('makes two stems that are the sum of four with %s', async (engine) => {
+    const input = music(1);
+    const decodeAll = async (stems: string) => {
+      const { files } = await separate(input, { ...WAV, stems, engine }, [engine]);
+      return await Promise.all(files.map(async ({ blob }) => (await decodeSamples(blob, STEREO))[0]));
+    };
+    const [vocals, rest] = await decodeAll('two');
+    const [sung, ...others] = await decodeAll('four');
+    expect(vocals).toEqual(sung);
+    expect(rest).toEqual(rest?.map((_, at) => others.reduce((sum, part) => sum + (part?.[at] ?? 0), 0)));
+  });
+
   it.each(['median-filter', 'stems'])('makes nothing of silence with %s', async (id) => {
     const input = wav([new Float32Array(RATE), new Float32Array(RATE)]);
     const { files } = await separate(input, WAV, [id]);

@@ -23,37 +23,38 @@ const MATRIX = 4;
 export function wienerFilter(frames: readonly StereoFrame[], masks: Masks, count: number): StereoFrame[][] {
   const bins = (frames[0]?.length ?? 0) / 4;
   const covariances = masks.map((mask) => spatialCovariance(frames, mask, bins));
-  return Array.from({ length: count }, (_, source) =>
-    frames.map((frame, at) => filterFrame(frame, at, source)),
-  );
+  const outputs = Array.from({ length: count }, () => frames.map(() => new Float32Array(4 * bins)));
+  frames.forEach((frame, at) => {
+    for (let bin = 0; bin < bins; bin++) filterBin(frame, at, bin);
+  });
+  return outputs;
 
-  function filterFrame(frame: StereoFrame, at: number, source: number): StereoFrame {
-    const output = new Float32Array(4 * bins);
-    const own = covariances[source];
-    for (let bin = 0; bin < bins; bin++) {
-      const [leftRe, leftIm] = [frame[bin], frame[bins + bin]];
-      const [rightRe, rightIm] = [frame[2 * bins + bin], frame[3 * bins + bin]];
-      let a = NOISE;
-      let d = NOISE;
-      let re = 0;
-      let im = 0;
-      for (let other = 0; other < masks.length; other++) {
-        const share = masks[other][at * bins + bin];
-        const matrix = covariances[other];
-        const base = bin * MATRIX;
-        a += share * matrix[base];
-        d += share * matrix[base + 1];
-        re += share * matrix[base + 2];
-        im += share * matrix[base + 3];
-      }
-      // The inverse of [[a, b], [b*, d]] times the mixture, then times the source's own matrix.
-      const determinant = a * d - re * re - im * im;
-      const firstRe = (d * leftRe - (re * rightRe - im * rightIm)) / determinant;
-      const firstIm = (d * leftIm - (re * rightIm + im * rightRe)) / determinant;
-      const secondRe = (a * rightRe - (re * leftRe + im * leftIm)) / determinant;
-      const secondIm = (a * rightIm - (re * leftIm - im * leftRe)) / determinant;
+  function filterBin(frame: StereoFrame, at: number, bin: number): void {
+    const [leftRe, leftIm] = [frame[bin], frame[bins + bin]];
+    const [rightRe, rightIm] = [frame[2 * bins + bin], frame[3 * bins + bin]];
+    const base = bin * MATRIX;
+    let a = NOISE;
+    let d = NOISE;
+    let re = 0;
+    let im = 0;
+    for (let source = 0; source < masks.length; source++) {
       const share = masks[source][at * bins + bin];
-      const base = bin * MATRIX;
+      const matrix = covariances[source];
+      a += share * matrix[base];
+      d += share * matrix[base + 1];
+      re += share * matrix[base + 2];
+      im += share * matrix[base + 3];
+    }
+    // The inverse of [[a, b], [b*, d]] times the mixture, then times each source's own matrix.
+    const determinant = a * d - re * re - im * im;
+    const firstRe = (d * leftRe - (re * rightRe - im * rightIm)) / determinant;
+    const firstIm = (d * leftIm - (re * rightIm + im * rightRe)) / determinant;
+    const secondRe = (a * rightRe - (re * leftRe + im * leftIm)) / determinant;
+    const secondIm = (a * rightIm - (re * leftIm - im * leftRe)) / determinant;
+    for (let source = 0; source < count; source++) {
+      const output = outputs[source][at];
+      const share = masks[source][at * bins + bin];
+      const own = covariances[source];
       const [ownA, ownD] = [own[base], own[base + 1]];
       const [ownRe, ownIm] = [own[base + 2], own[base + 3]];
       output[bin] = share * (ownA * firstRe + ownRe * secondRe - ownIm * secondIm);
@@ -61,7 +62,6 @@ export function wienerFilter(frames: readonly StereoFrame[], masks: Masks, count
       output[2 * bins + bin] = share * (ownD * secondRe + ownRe * firstRe + ownIm * firstIm);
       output[3 * bins + bin] = share * (ownD * secondIm + ownRe * firstIm - ownIm * firstRe);
     }
-    return output;
   }
 }
 

@@ -3,7 +3,7 @@ import type { DecodedAudio, PcmChunk } from '../../../../models/core/runtime/aud
 import { lowerLoudAudio } from '../../../../models/media/audio/lower-loud-audio.ts';
 import { int16Samples } from '../../../../models/media/audio/write-audio.ts';
 import { seededRandom } from '../../../../models/operations/extend/seeded-random.ts';
-import { reassignKicks } from '../../../../models/operations/stems/network-masker.ts';
+import { clearUnsung, reassignKicks } from '../../../../models/operations/stems/network-masker.ts';
 import { completeStems } from '../../../../models/operations/stems/stems.ts';
 
 const LENGTH = 20_000;
@@ -37,18 +37,30 @@ describe('stems add up to the mixture, step for step of 16 bits,', () => {
     expect(worst).toBe(0);
   });
 
-  test('and the excess of the last one is shared', () => {
+  test('and the excess of the last one is shared by those before it, the first one apart', () => {
     const silent = () => Float32Array.of(0);
-    const [one, other, rest] = completeStems({
+    const [first, one, other, rest] = completeStems({
       mixture: [Float32Array.of(0.9), silent()],
       stems: [
+        [Float32Array.of(0), silent()],
         [Float32Array.of(-0.5), silent()],
         [Float32Array.of(0), silent()],
       ],
     });
+    expect(first?.[0]?.[0]).toBe(0);
     expect(rest?.[0]?.[0]).toBeCloseTo(1, 4);
     expect(one?.[0]?.[0]).toBeCloseTo(-0.5 + 0.4 * 0.6, 4);
     expect(other?.[0]?.[0]).toBeCloseTo(0.4 * 0.4, 4);
+  });
+
+  test('two stems are the sum of four', () => {
+    const mixture = [noise(1), noise(1)];
+    const stems = Array.from({ length: 3 }, () => [noise(1.5), noise(1.5)]);
+    const vocals = (stems[0] ?? []).map((samples) => samples.slice());
+    const [sung, ...others] = completeStems({ mixture, stems }).map(getInt16);
+    const [alone, rest] = completeStems({ mixture, stems: [vocals] }).map(getInt16);
+    expect(alone).toEqual(sung);
+    expect(rest).toEqual(rest?.map((_, at) => others.reduce((sum, part) => sum + (part[at] ?? 0), 0)));
   });
 });
 
@@ -139,4 +151,34 @@ it.each([
   ['are alone', { low: burstsFrom(0), harmonic: () => false, high: DRUMS }],
 ])('giveKicksToDrums: deep sounds that %s stay bass', (_, music) => {
   expect(settle(music)).toEqual([0, 0, 1, 0]);
+});
+
+describe('clearUnsung', () => {
+  /** Returns the masks of one row after a second half whose vocals have another share of all rows. */
+  function clear(first: number, second: number) {
+    const size = FRAMES * ROWS;
+    const masks = new Float32Array(4 * size);
+    for (let at = 0; at < size; at++) {
+      const vocals = at < size / 2 ? first : second;
+      masks.set([vocals], at);
+      for (const source of [DRUMS, BASS, OTHER]) masks.set([(1 - vocals) / 3], source * size + at);
+    }
+    clearUnsung({ frames: FRAMES, rows: ROWS, powers: new Float32Array(size).fill(1), masks });
+    return [0, FRAMES - 1].map((frame) =>
+      [VOCALS, DRUMS, BASS, OTHER].map((source) => masks[source * size + frame * ROWS]),
+    );
+  }
+
+  it('leaves vocals with sounds of their own, and divides a small share of all sounds among the others', () => {
+    const [sung, unsung] = clear(0.9, 0.1);
+    expect(sung?.[VOCALS]).toBeCloseTo(0.9, 5);
+    expect(unsung?.[VOCALS]).toBe(0);
+    for (const source of [DRUMS, BASS, OTHER]) expect(unsung?.[source]).toBeCloseTo(1 / 3, 5);
+  });
+
+  it('keeps the sum', () => {
+    for (const masks of clear(0.55, 0.3)) {
+      expect(masks.reduce((sum: number, mask) => sum + (mask ?? 0), 0)).toBeCloseTo(1, 5);
+    }
+  });
 });
