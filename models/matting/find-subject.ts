@@ -7,9 +7,10 @@ import { formatWarning, type RunWarning, WarningSet } from '../core/runtime/run-
 import type { Tensor } from '../core/runtime/tensor.ts';
 import { imageOfTensor, imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
 import { mirrorImage } from '../kernels/raster/orient-raster.ts';
+import { findSubjects } from '../kernels/raster/subjects.ts';
 import { resizeImage } from '../kernels/resize/resize.ts';
 import { MATTE_MODELS, type MatteModel } from './matte-models.ts';
-import { refineWithCloseUps } from './refine-with-close-ups.ts';
+import { refineWithCloseUps, searchSmallSubjects } from './refine-with-close-ups.ts';
 
 interface Prediction extends Pick<InferenceResult, 'provider' | 'notices'> {
   /** One channel, 0 to 1, at the model's own resolution: over the whole image, possibly not in its shape. */
@@ -104,8 +105,13 @@ async function predict(
     getMean(await predictPart(part, false), await predictPart(part, true));
   const predictOnce = (part: FloatImage) => predictPart(part, false);
   const predictView = model.looksAgain && isStill ? predictBothWays : predictOnce;
+  const refine = async (first: FloatImage) => {
+    const isMissing = isStill && findSubjects(first).count === 0;
+    const found = isMissing ? await searchSmallSubjects(colours, first, predictOnce) : first;
+    return await refineWithCloseUps(colours, found, predictView);
+  };
   const first = await predictView(colours);
-  const value = model.looksAgain ? await refineWithCloseUps(colours, first, predictView) : first;
+  const value = model.looksAgain ? await refine(first) : first;
   return { value, provider, notices: [...notices] };
 }
 

@@ -15,6 +15,48 @@ const REGION_MAX = 0.9;
 /** Longest side of the matte, however small its subject is. */
 const SIDE_MAX = 1024;
 
+/** Overlapping parts of an image in which a small subject is searched: where they start, and their share of each side. */
+const PARTS = { starts: [0, 0.45], share: 0.55 };
+/**
+ * Largest share of the image of a subject that the first look misses, and least mean value of one that is sure. On twelve
+ * small animals before landscapes that the first look misses, and on landscapes alone, what was right had 0.90 to 0.94, and
+ * what was not, 0.53 to 0.84, or more than a tenth of the image.
+ */
+const SMALL = { areaMax: 0.05, sure: 0.88 };
+
+/**
+ * Lets a small model search an image part by part for a subject that is too small to be seen in the whole.
+ * @param colours the image
+ * @param first matte of the whole image, without any subject
+ * @param look runs the model on a part of the image; returns its matte, at any size
+ * @returns a matte with the small subjects that are sure; where there is none, the first one
+ */
+export async function searchSmallSubjects(
+  colours: FloatImage,
+  first: FloatImage,
+  look: (part: FloatImage) => Promise<FloatImage>,
+): Promise<FloatImage> {
+  const [width, height] = [first.width, first.height].map((side) => Math.round(side / PARTS.share));
+  const data = new Float32Array(width * height);
+  for (const top of PARTS.starts) {
+    for (const left of PARTS.starts) {
+      const share = { left, top, width: PARTS.share, height: PARTS.share };
+      const region = scaled(share, width, height);
+      const part = await look(cropImage(colours, scaled(share, colours.width, colours.height)));
+      const inside = resizeImage(part, region.width, region.height).data;
+      inside.forEach((value, at) => {
+        const place =
+          (region.top + Math.floor(at / region.width)) * width + region.left + (at % region.width);
+        data[place] = Math.max(data[place], value);
+      });
+    }
+  }
+  const areaMax = SMALL.areaMax * data.length;
+  const matte = { width, height, channels: 1, data } as const;
+  const sure = findSubjects(matte).keep((area, mean) => area <= areaMax && mean >= SMALL.sure);
+  return findSubjects(sure).count > 0 ? sure : first;
+}
+
 /**
  * Lets a small model look a second time, at the subjects it found and their surroundings; where both looks overlap,
  * the matte is their mean. On the 68 images held out of our own model's training the mean IoU rose from 0.834 to

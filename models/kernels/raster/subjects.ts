@@ -6,6 +6,8 @@ export interface Subjects {
   readonly count: number;
   /** Returns the largest subject with its soft edge: the matte without everything else. */
   primary(): FloatImage;
+  /** Returns the matte's solid pixels of those components whose area, in pixels, and mean value count. */
+  keep(counts: (area: number, mean: number) => boolean): FloatImage;
   /**
    * Returns the bounding box of the solid pixels of all subjects with at least a share of the largest one's area.
    * @returns null without any
@@ -31,6 +33,7 @@ export function findSubjects(matte: FloatImage): Subjects {
   return {
     count: areas.filter((area) => area >= smallestArea).length,
     primary: () => keepNearest(matte, labels, areas.indexOf(largest) + 1 || NONE),
+    keep: (counts) => keepComponents(matte, labels, areas, counts),
     box(shareMin) {
       const areaMin = Math.max(smallestArea, largest * shareMin);
       return boxAround(matte, labels, (name) => (areas[name - 1] ?? 0) >= areaMin);
@@ -115,6 +118,24 @@ function boxAround(
     }
   }
   return right < 0 ? null : { left, top, width: right - left + 1, height: bottom - top + 1 };
+}
+
+/** Clears all but the solid pixels of components that count by their area and mean value. */
+function keepComponents(
+  { width, height, data }: FloatImage,
+  { at, stride }: Labels,
+  areas: readonly number[],
+  counts: (area: number, mean: number) => boolean,
+): FloatImage {
+  const nameAt = (pixel: number) => at[(Math.floor(pixel / width) + 1) * stride + (pixel % width) + 1];
+  const sums = new Float64Array(areas.length);
+  data.forEach((value, pixel) => {
+    const name = nameAt(pixel);
+    if (name > SOFT) sums[name - 1] = sums[name - 1] + value;
+  });
+  const isKept = areas.map((area, index) => counts(area, sums[index] / area));
+  const kept = data.map((value, pixel) => (isKept[nameAt(pixel) - 1] ? value : 0));
+  return { width, height, channels: 1, data: kept };
 }
 
 /** Assigns soft pixels to the subject that reaches them first, step by step. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
-import { refineWithCloseUps } from '../../../models/matting/refine-with-close-ups.ts';
+import { refineWithCloseUps, searchSmallSubjects } from '../../../models/matting/refine-with-close-ups.ts';
 
 const WIDTH = 400;
 const HEIGHT = 200;
@@ -79,5 +79,36 @@ describe('a second look', () => {
     for (const first of [boxes([2, 2, 96, 96]), boxes()]) {
       expect(await look(first)).toEqual({ seen: [], matte: first });
     }
+  });
+});
+
+describe('the search for a small subject', () => {
+  /** Searches by a model that finds a box in the part that begins with a colour of the image, and nothing elsewhere. */
+  async function search(first: FloatImage, found: FloatImage, start: number) {
+    let looks = 0;
+    const matte = await searchSmallSubjects(picture, first, async (part) => {
+      looks += 1;
+      return part.data[0] === start ? found : flat(0);
+    });
+    return { looks, matte };
+  }
+
+  /** First number of the part on the lower right. */
+  const LOWER_RIGHT = (90 * WIDTH + 180) * 3;
+
+  it('returns what one of four overlapping parts shows, at its place', async () => {
+    const { looks, matte } = await search(boxes(), boxes([40, 40, 20, 20]), LOWER_RIGHT);
+    expect(looks).toBe(4);
+    expect([matte.width, matte.height]).toEqual([182, 182]);
+    expect(at(matte, 0.45 + 0.55 / 2, 0.45 + 0.55 / 2)).toBeCloseTo(1, 5);
+    expect(at(matte, 0.55 / 2, 0.45 + 0.55 / 2)).toBe(0);
+  });
+
+  it.each([
+    ['is large', boxes([10, 10, 60, 60])],
+    ['is doubtful', { ...boxes(), data: boxes([40, 40, 20, 20]).data.map((value) => 0.8 * value) }],
+  ])('leaves the first matte where what is found %s', async (_, found) => {
+    const first = boxes();
+    expect((await search(first, found, LOWER_RIGHT)).matte).toBe(first);
   });
 });
