@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as functional
 from torch import nn
 
+from common.arithmetic import fast_arithmetic
 from matte.teachers import deeplab, selfie, u2netp
 
 DEEPLAB_WIDTH, DEEPLAB_CLASSES, SELFIE_WIDTH, GENERAL_WIDTH = 160, 21, 128, 64
@@ -26,7 +27,7 @@ class GeneralTeacher:
     def targets(self, rgb: np.ndarray) -> Targets:
         """Return for N x S x S x 3 uint8: features at 1/16 and 1/8 of 320 (N x 64 x 20 x 20, N x 64 x 40 x 40) and subjects
         (N x 1 x 40 x 40, 0..1)."""
-        with torch.autocast("cpu", torch.bfloat16):
+        with fast_arithmetic():
             deep, middle, subjects = self.net.run(rgb)
         return deep.float(), middle.float(), functional.avg_pool2d(subjects.float().sigmoid(), 8)
 

@@ -9,10 +9,11 @@ import pathlib
 import torch
 import torch.nn.functional as functional
 
+from common.arithmetic import fast_arithmetic
 from common.onnx_in_torch import OnnxInTorch
 
 SELFIE = "models/files/selfie_segmentation.onnx"
-BUILT = pathlib.Path(__file__).resolve().parents[2] / "models/weights/nsfw-mobilenet.onnx"
+BUILT = pathlib.Path(__file__).resolve().parents[3] / "models/weights/nsfw-mobilenet.onnx"
 SIDE = 256
 SHAPES = {
     "people": (1, 256, 256),
@@ -37,6 +38,6 @@ class HeardNets:
         """Return what the networks say of N x 3 x H x W, 0..1, which are stretched to their size as the product does."""
         small = functional.interpolate(image, (SIDE, SIDE), mode="bilinear", align_corners=False)
         pixels = small.permute(0, 2, 3, 1).numpy()
-        with torch.autocast("cpu", torch.bfloat16):
+        with fast_arithmetic():
             said = self.selfie.values(pixels) + self.mobilenet.values(pixels)
         return tuple(value.float().reshape(-1, *shape) for value, shape in zip(said, SHAPES.values()))

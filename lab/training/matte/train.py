@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from common.arithmetic import fast_arithmetic
 from common.averaging import update_average
 from common.run import Limits, Run, train
 from common.schedule import learning_rate, set_rate
@@ -125,7 +126,7 @@ class MatteRun(Run):
         """Train on one batch, at the rate of the progress. Returns the losses of the matte and of the distillation."""
         set_rate(self.optimiser, learning_rate(progress, self.step, self.peak, WARM_UP_STEPS))
         image = (batch.rgb.permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", torch.bfloat16):
+        with fast_arithmetic():
             features = self.net.encode(image, self.nets(image))
             outputs = self.net.decode(*features)
         distillation = self.head(*(deep.float() for deep in features[3:]), batch.targets)

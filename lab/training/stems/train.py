@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from common.arithmetic import fast_arithmetic
 from common.descent import Descent, DescentRun, limits_of, options_of_run
 from common.run import train
 from stems.data import SEED
@@ -64,7 +65,7 @@ class StemsRun(DescentRun):
         powers, energies, products = (torch.from_numpy(part) for part in batch)
 
         def loss() -> torch.Tensor:
-            with torch.autocast("cpu", torch.bfloat16):
+            with fast_arithmetic():
                 masks = self.net(powers)
             return loss_of(masks, energies, products)
 

@@ -16,6 +16,7 @@ import torch
 import torch.nn.functional as functional
 from torch import nn
 
+from common.arithmetic import fast_arithmetic
 from common.averaging import update_average
 from common.run import Limits, Run, train
 from common.schedule import learning_rate, set_rate
@@ -59,22 +60,22 @@ def sharpness_loss(result: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
     return GRADIENT_WEIGHT * functional.l1_loss(found, wanted) + CONTRAST_WEIGHT * functional.l1_loss(*strength)
 
 
-def loss_of(net: nn.Module, small: torch.Tensor, truth: torch.Tensor, restores: bool) -> torch.Tensor:
-    """Return the mean absolute error of luma, plus that of RGB for a net that makes colours, plus that of sharpness for
-    a net that restores."""
+def loss_of(net: nn.Module, small: torch.Tensor, truth: torch.Tensor, sharpness_weight: float) -> torch.Tensor:
+    """Return the mean absolute error of luma, plus for a net that makes colours that of RGB and a share of the loss of
+    sharpness."""
     with torch.no_grad():
         luma = to_luma(truth)
         if net.planes == 1:
             small = to_luma(small)
         enlarged = net.bicubic(small)
-    with torch.autocast("cpu", torch.bfloat16):
+    with fast_arithmetic():
         correction = net.correction(small)
     result = enlarged + correction.float()
     if net.planes == 1:
         return functional.l1_loss(result, luma)
     made = to_luma(result)
     error = functional.l1_loss(made, luma) + COLOUR_WEIGHT * functional.l1_loss(result, truth)
-    return error + sharpness_loss(made, luma) if restores else error
+    return error + sharpness_weight * sharpness_loss(made, luma) if sharpness_weight else error
 
 
 class UpscaleRun(Run):
@@ -85,6 +86,7 @@ class UpscaleRun(Run):
     def __init__(self, given: argparse.Namespace):
         torch.manual_seed(SEED)
         self.peak, self.restores, self.samples = given.peak, given.net in RESTORING, 0
+        self.sharpness_weight = 1.0 if self.restores else given.sharpness
         self.net = NETS[given.net]().to(memory_format=torch.channels_last)
         path = given.out / "checkpoint.pt"
         if path.exists() and given.restart:
@@ -105,7 +107,7 @@ class UpscaleRun(Run):
     def advance(self, small: torch.Tensor, truth: torch.Tensor, progress: float) -> dict[str, float]:
         """Take one step and return its loss."""
         set_rate(self.optimiser, learning_rate(progress, self.step, self.peak, WARM_UP_STEPS))
-        loss = loss_of(self.net, small, truth, self.restores)
+        loss = loss_of(self.net, small, truth, self.sharpness_weight)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
@@ -143,6 +145,7 @@ def main() -> None:
     options.add_argument("--batch", type=int, default=16)
     options.add_argument("--side", type=int, default=48, help="side of the small crops")
     options.add_argument("--peak", type=float, default=1e-3)
+    options.add_argument("--sharpness", type=float, default=0, help="weight of the loss of sharpness; a net that restores has 1")
     given = options.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)

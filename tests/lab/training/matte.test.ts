@@ -14,7 +14,7 @@ import {
 } from '../../../server/ops/build/graphs/onnx.ts';
 
 const PYTHON = '/usr/bin/python3';
-const TRAINING = resolve('training');
+const TRAINING = resolve('lab/training');
 const SCRIPTS = join(TRAINING, 'matte');
 const ENV = { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' };
 const PACKAGES = ['cv2', 'numpy', 'onnx', 'torch'];

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onnxProvider } from '../../../server/runtime/inference/node-inference.ts';
 
 const PYTHON = '/usr/bin/python3';
-const TRAINING = resolve('training');
+const TRAINING = resolve('lab/training');
 const FIND = `import importlib.util, sys; sys.exit(any(not importlib.util.find_spec(n) for n in ("numpy", "onnx", "soundfile", "torch")))`;
 const runs = spawnSync(PYTHON, ['-c', FIND]).status === 0;
 const FRAMES = 256;

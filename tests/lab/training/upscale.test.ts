@@ -12,7 +12,7 @@ const runs = spawnSync(PYTHON, ['-c', FIND]).status === 0;
 
 function python(code: string, ...args: string[]): unknown {
   const printed = execFileSync(PYTHON, ['-c', code, ...args], {
-    cwd: resolve('training'),
+    cwd: resolve('lab/training'),
     env: { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' },
     encoding: 'utf8',
   });
