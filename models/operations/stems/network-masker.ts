@@ -225,7 +225,7 @@ export function reassignKicks({ frames, rows, powers, masks }: MaskedRows): void
 }
 
 /**
- * Gives what counts as vocals to the other sources where no one sings: a voice has sounds of its own, and what leaks from
+ * Gives what counts as vocals to the other sources where no one sings: a voice has separate sounds, and what leaks from
  * instruments has a small share of many. Changes the masks in place; their sum stays.
  */
 export function clearUnsung({ frames, rows, powers, masks }: MaskedRows): void {

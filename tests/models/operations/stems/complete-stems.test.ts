@@ -169,7 +169,7 @@ describe('clearUnsung', () => {
     );
   }
 
-  it('leaves vocals with sounds of their own, and divides a small share of all sounds among the others', () => {
+  it('leaves vocals that own their sounds, and divides a small share of all sounds among the others', () => {
     const [sung, unsung] = clear(0.9, 0.1);
     expect(sung?.[VOCALS]).toBeCloseTo(0.9, 5);
     expect(unsung?.[VOCALS]).toBe(0);
