@@ -64,7 +64,7 @@ const PAGE_LAYERS = [
   ['tool-frame'].map(studio),
   TOOLS,
   ['docs'],
-  ['home'].map(studio),
+  ['home', 'recipes'].map(studio),
   [
     '(account)',
     '(tools)',

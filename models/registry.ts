@@ -26,13 +26,16 @@ export const OPERATIONS = { ...SINGLE_OPERATIONS, pipeline: definePipeline(SINGL
 
 export type OperationId = keyof typeof SINGLE_OPERATIONS;
 
+/** Id of anything that runs on a file: an operation, or several as the steps of a pipeline. */
+export type RunnableId = keyof typeof OPERATIONS;
+
 /** Listed operation with its own id. */
 export type RegisteredOperation = (typeof OPERATIONS)[OperationId];
 
 export const OPERATION_IDS = Object.keys(SINGLE_OPERATIONS) as OperationId[];
 
 /** Names that can be requested, authorised and priced: each operation, and its batches where it accepts them. */
-export type ModelId = keyof typeof OPERATIONS | `${keyof typeof OPERATIONS}-batch`;
+export type ModelId = RunnableId | `${RunnableId}-batch`;
 
 export const MODEL_IDS: readonly ModelId[] = Object.values(OPERATIONS).flatMap(({ id, batch }): ModelId[] =>
   batch ? [id, batchId(id)] : [id],

@@ -1,4 +1,12 @@
-import { BookOpen, History, type LucideIcon, MonitorSmartphone, Receipt, Settings2 } from 'lucide-react';
+import {
+  BookOpen,
+  History,
+  ListChecks,
+  type LucideIcon,
+  MonitorSmartphone,
+  Receipt,
+  Settings2,
+} from 'lucide-react';
 
 /** Page besides the tools. */
 export interface SitePage {
@@ -10,6 +18,7 @@ export interface SitePage {
 
 /** Pages that the header names next to the tools. */
 export const NAMED_PAGES: readonly SitePage[] = [
+  { href: '/recipes', name: 'Recipes', icon: ListChecks },
   { href: '/recent', name: 'Recent', icon: History },
   { href: '/docs', name: 'Docs', icon: BookOpen },
   { href: '/#prices', name: 'Prices', icon: Receipt },

@@ -11,6 +11,7 @@ import type { Lane } from '../core/operation/job.ts';
 import type { Json } from '../core/operation/json.ts';
 import type { MicroUsd } from '../core/operation/money.ts';
 import type { RunLimits, TestFile, TestResult } from '../core/operation/run-result.ts';
+import { getAudioContainer, SIGNATURE_BYTES } from '../media/audio/formats/audio-container.ts';
 import { detectMedia } from '../media/containers/video-header.ts';
 import {
   inStep,
@@ -20,12 +21,12 @@ import {
   planSteps,
   probeForSteps,
 } from './plan-steps.ts';
+import { listOutputs } from './recipes.ts';
 import {
   applyOverrides,
   createParamsSchema,
   getRecipe,
   getStepOperation,
-  listOutputs,
   type PipelineParams,
   type StepOperations,
 } from './schema.ts';
@@ -90,7 +91,8 @@ export function definePipeline(operations: StepOperations) {
           .map((each) => ({ ...each, name: `${path}.${each.name}`, operationId: operation.id })),
       ),
     async probe(input, media): Promise<PipelineFacts> {
-      const kind = (await detectMedia(input)) ?? KINDS.find((each) => media?.includes(each)) ?? 'image';
+      const named = KINDS.find((each) => media?.includes(each));
+      const kind = (await detectMedia(input)) ?? named ?? ((await isAudio(input)) ? 'audio' : 'image');
       return await probeForSteps(operations, input, kind);
     },
     lane: (facts: PipelineFacts, given) => getLane(plan(facts, given)),
@@ -123,6 +125,12 @@ export function definePipeline(operations: StepOperations) {
       return { run: createRun(operations) };
     },
   });
+}
+
+/** Reports whether a file of no image or video format is a recording, for a run that names no kind. */
+async function isAudio(input: Blob): Promise<boolean> {
+  const head = await input.slice(0, SIGNATURE_BYTES).arrayBuffer();
+  return getAudioContainer(new Uint8Array(head)) !== null;
 }
 
 function getParts(operations: StepOperations, given: PipelineParams): OperationPart[] {

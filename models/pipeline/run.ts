@@ -8,10 +8,10 @@ import { formatWarning, getMessages, isEmptyResult, type RunWarning } from '../c
 import type { Runtime } from '../core/runtime/runtime.ts';
 import { holdPicture } from '../kernels/raster/picture.ts';
 import { nameStepFile, pickFile, stepError } from './plan-steps.ts';
+import { listOutputs } from './recipes.ts';
 import {
   getRecipe,
   getStepOperation,
-  listOutputs,
   type PipelineParams,
   type Step,
   type StepOperations,

@@ -133,12 +133,6 @@ export function getRecipe({ steps = [], outputs }: Pick<PipelineParams, 'steps' 
   return { steps, outputs };
 }
 
-/** Lists the steps whose files are the result: those that are named, or those that no step reads. */
-export function listOutputs({ steps, outputs }: Recipe): readonly string[] {
-  const read = new Set(steps.map(({ from }) => from.split('/')[0]));
-  return outputs ?? steps.map(({ id }) => id).filter((id) => !read.has(id));
-}
-
 /**
  * Completes the body of a request: applies its overrides to its steps.
  * @throws OperationError `bad_request` for a preset next to steps, or one that is unknown here, and for the override of

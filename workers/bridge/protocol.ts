@@ -3,7 +3,7 @@ import { getMessage, isErrorCode, OperationError } from '../../models/core/opera
 import type { RunResult } from '../../models/core/operation/run-result.ts';
 import type { ReportDraft, ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
-import type { OperationId } from '../../models/registry.ts';
+import type { OperationId, RunnableId } from '../../models/registry.ts';
 import type { GpuRun } from '../runtime/inference/gpu-runs.ts';
 
 export interface RunInput {
@@ -17,7 +17,7 @@ export interface RunInput {
 /** Interface of a worker to the page: sequential runs. */
 export interface RunWorker {
   run(
-    operationId: OperationId,
+    operationId: RunnableId,
     input: RunInput,
     onProgress: ReportProgress,
     onDraft?: ReportDraft,

@@ -2,7 +2,7 @@ import { type Remote, wrap } from 'comlink';
 import type { RunResult } from '../../models/core/operation/run-result.ts';
 import type { ReportDraft, ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
-import type { OperationId } from '../../models/registry.ts';
+import type { OperationId, RunnableId } from '../../models/registry.ts';
 import { cancelled, type RunWorker, unwrap } from '../bridge/protocol.ts';
 import { idleWork, openingSlots, runSlots } from '../bridge/run-slots.ts';
 import { progressUntilEnd, untilEnd } from '../bridge/until-end.ts';
@@ -68,7 +68,7 @@ function getMemoryGb(): number | undefined {
  *   this device cannot do it, but the server can; `internal` when the worker fails
  */
 export async function runOperation(
-  operationId: OperationId,
+  operationId: RunnableId,
   file: Blob,
   params: unknown,
   {

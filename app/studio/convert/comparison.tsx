@@ -1,9 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { type Adjustments, orientedSize } from '../../../models/kernels/resize/resize-plan.ts';
 import { describeSizeChange, formatBytes } from '../../ui/quantities.ts';
-import { openBitmap } from '../files/open-bitmap.ts';
 import type { BatchItem, DoneState, ItemState } from '../runs/batch.ts';
 import { nameResults } from '../runs/result-names.ts';
 import { saveResults } from '../runs/results.ts';
@@ -13,21 +11,14 @@ import { pinBlob } from '../runs/stored-results.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { Stage } from '../stage/stage.tsx';
 import type { Sides } from '../stage/view/compare-slider.tsx';
-import type { ParamValues } from '../tools/fields.ts';
+import type { Field, ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
+import { getRelevantValues } from '../tools/wording.ts';
 import styles from './convert.module.css';
-import { deviceSettings } from './device-fields.ts';
-import {
-  ADJUSTED_SIDE_MAX,
-  type AdjustedPlan,
-  dropResult,
-  type HeldResults,
-  holdResult,
-  planAdjusted,
-  swapResult,
-  visibleAdjustments,
-} from './plan-adjusted.ts';
-import { nameSettings } from './wording.ts';
+import { CropStage } from './crop-stage.tsx';
+import { useCropping } from './geometry-settings.tsx';
+import { dropResult, type HeldResults, holdResult, swapResult } from './held-results.ts';
+import { CONVERT_WORDING, nameSettings } from './wording.ts';
 
 interface CompareSettingsProps {
   readonly file: File;
@@ -56,27 +47,38 @@ const NONE: HeldResults = new Map();
 
 const { slug: SLUG } = TOOLS['media-convert-image'];
 
-/** Stage that compares a result with the original, or with the held result of other settings. */
-export function ConvertStage() {
-  const shown = useShownFile();
-  return shown && <Compared shown={shown} />;
+interface ConvertFields {
+  /** Fields of the operation. */
+  readonly fields: readonly Field[];
 }
 
-function Compared({ shown }: { readonly shown: ShownFile }) {
-  const { values } = useRunSettings();
+/** Stage that crops an image, or compares its result with the original or the held result of other settings. */
+export function ConvertStage({ fields }: ConvertFields) {
+  const shown = useShownFile();
+  const { isCropping, setCropping, shape } = useCropping();
+  if (!shown) return null;
+  if (isCropping) {
+    const onDone = () => setCropping(false);
+    return <CropStage key={shown.item.id} {...shown} slug={SLUG} shape={shape} onDone={onDone} />;
+  }
+  return <Compared shown={shown} fields={fields} />;
+}
+
+function Compared({ shown, fields }: ConvertFields & { readonly shown: ShownFile }) {
   const { live } = useRunActions();
   const { getHeld } = useHeldResults();
-  const compared = useCompared(shown.item);
-  const held = heldSide(shown.item, getHeld(shown.item), values);
+  const getName = useSettingsName(fields);
+  const compared = useCompared(shown.item, fields);
+  const held = heldSide(shown.item, getHeld(shown.item), getName);
   return (
     <Stage {...shown} slug={SLUG} held={held} compared={compared} showsDifference onStop={live.cancel} />
   );
 }
 
 /** Settings that hold the selected file's result while others are tried. */
-export function Comparison() {
+export function Comparison({ fields }: ConvertFields) {
   const shown = useShownFile();
-  const { values } = useRunSettings();
+  const getName = useSettingsName(fields);
   const { isRunning } = useRunOutline();
   const holding = useHeldResults();
   if (shown?.item.state.phase !== 'done') return null;
@@ -89,7 +91,7 @@ export function Comparison() {
       result={state}
       held={holding.getHeld(item)}
       isRunning={isRunning}
-      getName={(result) => getSettings(result, values)}
+      getName={getName}
       onHold={() => holding.hold(item, state)}
       onSwap={() => holding.swap(item, state)}
       onDrop={() => holding.drop(item)}
@@ -99,76 +101,57 @@ export function Comparison() {
 }
 
 /** Returns the held result as the stage compares it. */
-function heldSide({ file, state }: BatchItem, held: DoneState | undefined, values: ParamValues) {
+function heldSide(
+  { file, state }: BatchItem,
+  held: DoneState | undefined,
+  getName: CompareSettingsProps['getName'],
+) {
   const [named] = held ? nameResults(file, held.result) : [];
   if (!held || !named || state.phase !== 'done') return undefined;
   const words = (name: string, result: DoneState) =>
-    `${name} · ${getSettings(result, values)} · ${formatBytes(result.result.files[0]?.blob.size ?? 0)}`;
+    `${name} · ${getName(result)} · ${formatBytes(result.result.files[0]?.blob.size ?? 0)}`;
   const sides: Sides = { before: words('A', state), after: words('B', held), share: 'A', unit: 'A' };
   return { ...named, sides };
 }
 
-const getSettings = ({ resultParams }: DoneState, values: ParamValues) =>
-  nameSettings(resultParams ?? values);
+/** Returns the function that names the settings of a result. */
+function useSettingsName(fields: readonly Field[]): CompareSettingsProps['getName'] {
+  const { values } = useRunSettings();
+  return ({ resultParams }) => nameSettings(fields, resultParams ?? values);
+}
+
+/** Fields without which a result shows what its original does. */
+const RESHAPING = ['crop', 'rotate', 'flip', 'fit', 'background'];
 
 /**
- * Returns the image that the result of a file is compared with: the original, turned, mirrored and cut as its result
- * is. Undefined until it is made.
+ * Returns the image that the result of a file is compared with: the original, cropped, turned and cut as its result is.
+ * Undefined until it is made.
  */
-function useCompared({ file, state }: BatchItem): Blob | undefined {
-  const adjustments = getAdjustments(state);
-  // A result in another size alone needs no other original.
-  const key = adjustments && JSON.stringify(adjustments);
+function useCompared({ file, state }: BatchItem, fields: readonly Field[]): Blob | undefined {
+  const params = getReshaping(state, fields);
+  const key = params && JSON.stringify(params);
   const [made, setMade] = useState<{ readonly file: File; readonly key: string; readonly image: Blob }>();
   useEffect(() => {
     if (key === undefined) return;
     const ending = new AbortController();
     const { signal } = ending;
     const show = (image: Blob) => !signal.aborted && setMade({ file, key, image });
-    const wanted: Adjustments = JSON.parse(key);
-    // What cannot be shown here is compared as it is.
-    adjustOriginal(file, wanted, signal).then(show, () => show(file));
+    const wanted: object = JSON.parse(key);
+    // Most results need no drawing. What cannot be shown here is compared as it is.
+    import('./draw-original.ts')
+      .then(({ drawOriginal }) => drawOriginal(file, wanted, signal))
+      .then(show, () => show(file));
     return () => ending.abort();
   }, [file, key]);
   if (key === undefined) return file;
   return made?.file === file && made.key === key ? made.image : undefined;
 }
 
-/** Returns the adjustments that a result shows. The server makes none. */
-function getAdjustments(state: ItemState): Adjustments | undefined {
-  if (state.phase !== 'done' || state.result.server || !state.resultParams) return undefined;
-  const adjustments = deviceSettings(state.resultParams)?.adjustments;
-  return adjustments && visibleAdjustments(adjustments);
-}
-
-/**
- * Draws an original as its result shows it.
- * @returns a PNG, or the original itself where nothing has to change
- * @throws DOMException when the original cannot be shown, and the reason of an aborted signal
- */
-async function adjustOriginal(original: Blob, adjustments: Adjustments, signal: AbortSignal): Promise<Blob> {
-  const bitmap = await openBitmap(original, ADJUSTED_SIDE_MAX, signal);
-  try {
-    signal.throwIfAborted();
-    const plan = planAdjusted(bitmap, adjustments);
-    return plan ? await draw(bitmap, plan) : original;
-  } finally {
-    bitmap.close();
-  }
-}
-
-function draw(bitmap: ImageBitmap, { canvas: size, drawn, orientation }: AdjustedPlan): Promise<Blob> {
-  const canvas = new OffscreenCanvas(size.width, size.height);
-  const context = canvas.getContext('2d');
-  if (!context) throw new DOMException('This browser has no canvas.', 'NotSupportedError');
-  const { quarterTurns, isMirrored } = orientation;
-  const before = orientedSize(bitmap, orientation);
-  context.imageSmoothingQuality = 'high';
-  context.translate(size.width / 2, size.height / 2);
-  context.scale((isMirrored ? -1 : 1) * (drawn.width / before.width), drawn.height / before.height);
-  context.rotate((quarterTurns * Math.PI) / 2);
-  context.drawImage(bitmap, -bitmap.width / 2, -bitmap.height / 2);
-  return canvas.convertToBlob({ type: 'image/png' });
+/** Returns the params of a result that shows something else than its original. */
+function getReshaping(state: ItemState, fields: readonly Field[]): ParamValues | undefined {
+  if (state.phase !== 'done' || !state.resultParams) return undefined;
+  const params = getRelevantValues(fields, CONVERT_WORDING, state.resultParams);
+  return RESHAPING.some((name) => params[name] !== undefined) ? params : undefined;
 }
 
 /** Results held for a comparison, one for each file. They outlive the page. */

@@ -1,42 +1,48 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { countFrames } from '../../../models/media/image/read-contents.ts';
 import { FoldedForm } from '../form/params-form.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import type { Field } from '../tools/fields.ts';
+import { getRelevantValues } from '../tools/wording.ts';
 import { Comparison, ConvertStage } from './comparison.tsx';
 import styles from './convert.module.css';
-import { deviceSettings, ENCODER_FIELDS, GEOMETRY_FIELDS } from './device-fields.ts';
-import { DEVICE_WORDING } from './device-wording.ts';
+import { ENCODER_FIELDS, ENCODER_WORDING, getEncoderSettings } from './encoder-options.ts';
+import { GeometrySettings } from './geometry-settings.tsx';
 import { followFormat, startWithUsualQuality } from './usual-quality.ts';
 import { CONVERT_WORDING, describeLostFrames, isStill } from './wording.ts';
 
 const known = new WeakMap<File, number>();
 
-const OWN_FIELDS = [...GEOMETRY_FIELDS, ...ENCODER_FIELDS];
+/** Fields that are shown first. */
+const MAIN_FIELDS = ['to_format', 'quality', 'keep_metadata'];
 
-const DEVICE_FORMS = Object.entries({
-  'Rotate and resize': GEOMETRY_FIELDS,
-  'Encoder options': ENCODER_FIELDS,
-});
+const isMain = ({ name }: Field): boolean => MAIN_FIELDS.includes(name);
 
 export function ConvertTool({ fields }: { readonly fields: readonly Field[] }) {
+  const ownFields = useMemo(() => [...fields.filter((field) => !isMain(field)), ...ENCODER_FIELDS], [fields]);
   return (
     <ToolFrame
       operationId="media-convert-image"
-      fields={startWithUsualQuality(fields.filter(({ name }) => Object.hasOwn(CONVERT_WORDING.fields, name)))}
-      ownFields={OWN_FIELDS}
+      fields={startWithUsualQuality(fields.filter(isMain))}
+      ownFields={ownFields}
       wording={CONVERT_WORDING}
-      handling={{ settingsFor: deviceSettings, isLive: true, adapt: followFormat }}
-      stage={<ConvertStage />}
+      handling={{
+        paramsFor: (_file, values) => getRelevantValues(fields, CONVERT_WORDING, values),
+        settingsFor: getEncoderSettings,
+        isLive: true,
+        adapt: followFormat,
+      }}
+      stage={<ConvertStage fields={fields} />}
       notice={<StillNotice />}
       settings={
         <>
-          <Comparison />
-          <DeviceForms />
+          <Comparison fields={fields} />
+          <GeometrySettings fields={fields} />
+          <FileForms fields={fields} />
         </>
       }
     />
@@ -49,23 +55,25 @@ function StillNotice() {
   return isStill(values) && <LostFramesNotice items={items} />;
 }
 
-/** Settings that only a run on this device has, folded until the visitor opens them. */
-function DeviceForms() {
+/** Settings of the file, folded until the visitor opens them. The encoders' own are of runs on this device only. */
+function FileForms({ fields }: { readonly fields: readonly Field[] }) {
   const { location, values } = useRunSettings();
   const { isRunning } = useRunOutline();
   const { applyAndStart } = useRunActions();
-  if (location === 'server') return null;
-  return DEVICE_FORMS.map(([title, fields]) => (
-    <FoldedForm
-      key={title}
-      title={title}
-      fields={fields}
-      wording={{ fields: DEVICE_WORDING }}
-      values={values}
-      disabled={isRunning}
-      onChange={applyAndStart}
-    />
-  ));
+  const pick = (...names: readonly string[]) => fields.filter(({ name }) => names.includes(name));
+  const form = {
+    wording: { fields: { ...CONVERT_WORDING.fields, ...ENCODER_WORDING } },
+    values,
+    disabled: isRunning,
+    onChange: applyAndStart,
+  };
+  const encoderFields = [...pick('max_bytes'), ...(location === 'server' ? [] : ENCODER_FIELDS)];
+  return (
+    <>
+      <FoldedForm title="Encoder options" fields={encoderFields} {...form} />
+      <FoldedForm title="Name and print size" fields={pick('output_name', 'dpi')} {...form} />
+    </>
+  );
 }
 
 /** Says before the run which frames a still format loses. */

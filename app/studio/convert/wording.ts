@@ -1,18 +1,15 @@
 import { findTarget, getNames, listFormats } from '../../../models/media/image/find-format.ts';
 import { formatName } from '../../ui/quantities.ts';
-import { changedFields, type ParamValues } from '../tools/fields.ts';
+import { changedFields, type Field, type ParamValues } from '../tools/fields.ts';
 import { summarise, type Wording } from '../tools/wording.ts';
-import { ENCODER_FIELDS, encoderHas, GEOMETRY_FIELDS } from './device-fields.ts';
-import { DEVICE_WORDING } from './device-wording.ts';
+import { ENCODER_FIELDS, ENCODER_WORDING, encoderHas } from './encoder-options.ts';
+import { GEOMETRY_WORDING } from './geometry-wording.ts';
 
 interface Animated {
   readonly name: string;
   readonly mediaType: string;
   readonly frames: number;
 }
-
-/** Percent, width and height say by themselves how an image is resized. */
-const OPTIONS = [...GEOMETRY_FIELDS, ...ENCODER_FIELDS].filter(({ name }) => name !== 'resize');
 
 /** Formats to choose from, by the usual one of their names. */
 const TARGETS = listFormats().flatMap(({ name, targetNames: [target] }) =>
@@ -50,15 +47,18 @@ export const CONVERT_WORDING: Wording = {
           ? 'Location, date, camera and colour profile stay in the file.'
           : 'Location, date and camera are removed. Colours become sRGB.',
     },
+    ...GEOMETRY_WORDING,
   },
 };
 
-/** Names the settings of a result: `JPG 80`, `AVIF 62 · 4:4:4`, `WebP · Lossless`. */
-export function nameSettings(values: ParamValues): string {
+/** Names the settings of a result: `JPG 80`, `AVIF 62 · 4:4:4`, `WebP · Lossless`. @param fields of the operation */
+export function nameSettings(fields: readonly Field[], values: ParamValues): string {
   const { to_format, quality } = CONVERT_WORDING.fields;
   const format = to_format?.choices?.[String(values.to_format)] ?? String(values.to_format);
   const name = quality?.isRelevant?.(values) === false ? format : `${format} ${values.quality}`;
-  const options = summarise(changedFields(OPTIONS, values), { fields: DEVICE_WORDING }, values);
+  const own = fields.filter((field) => Object.hasOwn(GEOMETRY_WORDING, field.name));
+  const wording = { fields: { ...GEOMETRY_WORDING, ...ENCODER_WORDING } };
+  const options = summarise(changedFields([...own, ...ENCODER_FIELDS], values), wording, values);
   return options ? `${name} · ${options}` : name;
 }
 

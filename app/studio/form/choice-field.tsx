@@ -1,5 +1,6 @@
 'use client';
 
+import type { FieldWording } from '../tools/wording.ts';
 import styles from './choice-field.module.css';
 import form from './params-form.module.css';
 
@@ -11,6 +12,9 @@ interface ChoiceGroupProps<Value extends string | number> {
   readonly name: string;
   readonly values: readonly Value[];
   getLabel(value: Value): string;
+  /** Pictures of the values, in place of their labels where `isMap`. */
+  readonly icons?: FieldWording['icons'];
+  readonly isMap?: boolean | undefined;
   isChecked(value: Value): boolean;
   /** Explanation of the selection. */
   readonly explanation: string;
@@ -26,6 +30,8 @@ interface ChoiceFieldProps<Value extends string> {
   /** Labels of the values, in order. */
   readonly choices: Readonly<Record<Value, string>>;
   readonly value: Value;
+  readonly icons?: FieldWording['icons'];
+  readonly isMap?: boolean | undefined;
   /** Explanation of the selected value. */
   readonly explanation: string;
   readonly disabled?: boolean;
@@ -43,7 +49,7 @@ export function ChoiceField<Value extends string>({
     <ChoiceGroup
       {...group}
       type="radio"
-      values={Object.keys(choices) as Value[]}
+      values={getValues(choices, group.isMap)}
       getLabel={(each) => choices[each]}
       isChecked={(each) => each === value}
       onPress={onChange}
@@ -51,16 +57,26 @@ export function ChoiceField<Value extends string>({
   );
 }
 
+/** Returns the values in order: a record puts numbers first, and so before an empty value. */
+function getValues<Value extends string>(
+  choices: Readonly<Record<Value, string>>,
+  isMap = false,
+): readonly Value[] {
+  const values = Object.keys(choices) as Value[];
+  return isMap ? values : values.toSorted((one, other) => Number(other === '') - Number(one === ''));
+}
+
 /** Offers a few values, all visible, with an explanation of the selection below. */
 export function ChoiceGroup<Value extends string | number>(props: ChoiceGroupProps<Value>) {
-  const { type, label, name, values, getLabel, isChecked, explanation, disabled, onPress } = props;
+  const { type, label, name, values, getLabel, icons, isMap, isChecked, explanation, disabled, onPress } =
+    props;
   const explanationId = `${name}-means`;
   return (
     <fieldset className={form.field} disabled={disabled} aria-describedby={explanationId}>
       <legend className={form.label}>{label}</legend>
-      <div className={styles.choices} data-few={values.length <= 3}>
+      <div className={styles.choices} data-few={values.length <= 3} data-map={isMap}>
         {values.map((value) => (
-          <label key={value} className={styles.choice}>
+          <label key={value} className={styles.choice} title={isMap ? getLabel(value) : undefined}>
             <input
               type={type}
               className="visually-hidden"
@@ -69,7 +85,10 @@ export function ChoiceGroup<Value extends string | number>(props: ChoiceGroupPro
               checked={isChecked(value)}
               onChange={() => onPress(value)}
             />
-            <span>{getLabel(value)}</span>
+            <span>
+              <Icon icon={icons?.[value]} />
+              <span className={isMap ? 'sr-only' : undefined}>{getLabel(value)}</span>
+            </span>
           </label>
         ))}
       </div>
@@ -78,4 +97,8 @@ export function ChoiceGroup<Value extends string | number>(props: ChoiceGroupPro
       </p>
     </fieldset>
   );
+}
+
+function Icon({ icon: Picture }: { readonly icon: NonNullable<FieldWording['icons']>[string] | undefined }) {
+  return Picture && <Picture size={20} />;
 }

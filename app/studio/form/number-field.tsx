@@ -1,6 +1,7 @@
 'use client';
 
 import { type NumberField as Field, readNumber } from '../tools/fields.ts';
+import type { FieldWording } from '../tools/wording.ts';
 import styles from './params-form.module.css';
 
 interface SliderProps {
@@ -15,6 +16,8 @@ interface SliderProps {
 interface NumberFieldProps {
   readonly field: Field;
   readonly label: string;
+  /** Unit that the visitor types; the value stays in the operation's own. */
+  readonly unit?: FieldWording['unit'];
   /** `undefined` leaves the choice to the operation. */
   readonly value: number | undefined;
   /** Explanation of the current value. */
@@ -23,31 +26,33 @@ interface NumberFieldProps {
 }
 
 /** Number input. An optional number reads Automatic until the visitor types one. */
-export function NumberField({ field, label, value, explanation, onChange }: NumberFieldProps) {
+export function NumberField({ field, label, unit, value, explanation, onChange }: NumberFieldProps) {
   const { name, min, max, isInteger, isOptional } = field;
+  const { size } = unit ?? { size: 1 };
   const explanationId = `${name}-means`;
   return (
     <div className={styles.field}>
       <div className={styles.labelled}>
         <label className={styles.label} htmlFor={name}>
           {label}
+          {unit && <span className={styles.unit}>, {unit.name}</span>}
         </label>
         <input
           id={name}
           className={styles.number}
           type="number"
           inputMode={isInteger ? 'numeric' : 'decimal'}
-          min={min}
-          max={max}
+          min={min && min / size}
+          max={max && max / size}
           step={isInteger ? 1 : 'any'}
           placeholder={isOptional ? 'Automatic' : undefined}
           // Read when it is left: what is half typed may be out of bounds.
           key={value}
-          defaultValue={value}
+          defaultValue={value && value / size}
           aria-describedby={explanationId}
           onBlur={({ currentTarget }) => {
-            const number = readNumber(field, currentTarget.valueAsNumber, value);
-            currentTarget.value = String(number ?? '');
+            const number = readNumber(field, currentTarget.valueAsNumber * size, value);
+            currentTarget.value = String(number === undefined ? '' : number / size);
             if (number !== value) onChange(number);
           }}
         />

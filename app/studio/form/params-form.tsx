@@ -1,5 +1,6 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import {
   changedFields,
   type Field,
@@ -20,6 +21,8 @@ interface FoldedFormProps {
   readonly values: ParamValues;
   readonly disabled: boolean;
   readonly onChange: (values: ParamValues) => void;
+  /** Controls of these fields, where they are not those of a form. */
+  readonly children?: ReactNode;
 }
 
 interface ListFieldProps {
@@ -77,8 +80,8 @@ function getChoices(
   { choices }: FieldWording,
 ): Readonly<Record<string, string>> {
   const names = values.map(String);
-  if (!choices) return Object.fromEntries(names.map((each) => [each, each]));
-  return Object.fromEntries(Object.entries(choices).filter(([value]) => names.includes(value)));
+  const offered = Object.entries(choices ?? Object.fromEntries(names.map((each) => [each, each])));
+  return Object.fromEntries(offered.filter(([value]) => value === '' || names.includes(value)));
 }
 
 interface ControlProps {
@@ -99,9 +102,11 @@ function Control({ field, words, values, onValue }: ControlProps) {
           label={words.label}
           name={field.name}
           choices={getChoices(field, words)}
-          value={String(value)}
+          icons={words.icons}
+          isMap={words.isMap}
+          value={String(value ?? '')}
           explanation={explanation}
-          onChange={(chosen) => onValue(field.values.find((each) => String(each) === chosen) ?? chosen)}
+          onChange={(chosen) => onValue(field.values.find((each) => String(each) === chosen))}
         />
       );
     case 'list':
@@ -119,6 +124,7 @@ function Control({ field, words, values, onValue }: ControlProps) {
         <NumberField
           field={field}
           label={words.label}
+          unit={words.unit}
           value={typeof value === 'number' ? value : undefined}
           explanation={explanation}
           onChange={onValue}
@@ -128,6 +134,14 @@ function Control({ field, words, values, onValue }: ControlProps) {
       return <RangeField {...simple} field={field} />;
     case 'switch':
       return <SwitchField {...simple} field={field} />;
+    case 'text':
+      return words.isColour ? (
+        <ColourField {...simple} field={field} />
+      ) : (
+        <TextField {...simple} field={field} />
+      );
+    case 'object':
+      return null;
   }
 }
 
@@ -182,6 +196,48 @@ function SwitchField({ field: { name }, label, value, explanation, onValue }: Si
   );
 }
 
+/** Line of text. An empty one leaves the choice to the operation. */
+function TextField({ field: { name }, label, value, explanation, onValue }: SimpleFieldProps<'text'>) {
+  const text = String(value ?? '');
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={name}>
+        {label}
+      </label>
+      <input
+        id={name}
+        className={styles.text}
+        // Read when it is left: a half-typed text may not be valid.
+        key={text}
+        defaultValue={text}
+        aria-describedby={`${name}-means`}
+        onBlur={({ currentTarget }) => {
+          const typed = currentTarget.value.trim();
+          if (typed !== text) onValue(typed === '' ? undefined : typed);
+        }}
+      />
+      <Explanation name={name}>{explanation}</Explanation>
+    </div>
+  );
+}
+
+/** CSS colour, typed or picked. An empty one leaves the choice to the operation. */
+function ColourField(props: SimpleFieldProps<'text'>) {
+  const { label, value, onValue } = props;
+  const isHex = typeof value === 'string' && /^#[\da-f]{6}$/i.test(value);
+  return (
+    <div className={styles.colour}>
+      <TextField {...props} />
+      <input
+        type="color"
+        aria-label={`${label}, from the palette`}
+        value={isHex ? value : '#ffffff'}
+        onChange={(event) => onValue(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
 /** Says what the value of a field means. */
 function Explanation({ name, children }: { readonly name: string; readonly children: string }) {
   return (
@@ -209,19 +265,13 @@ function ListField({ field, words, chosen, explanation, onChange }: ListFieldPro
 }
 
 /** Section of settings that is closed at first, and says what is changed in it. Absent when none of them matters. */
-export function FoldedForm({ title, fields, wording, values, disabled, onChange }: FoldedFormProps) {
+export function FoldedForm({ children, ...form }: FoldedFormProps) {
+  const { title, fields, wording, values } = form;
   if (!fields.some(({ name }) => wording.fields[name]?.isRelevant?.(values) !== false)) return null;
   const changed = summarise(changedFields(fields, values), wording, values);
   return (
     <FoldedSettings title={title} summary={changed}>
-      <ParamsForm
-        name={title}
-        fields={fields}
-        wording={wording}
-        values={values}
-        disabled={disabled}
-        onChange={onChange}
-      />
+      {children ?? <ParamsForm name={title} {...form} />}
     </FoldedSettings>
   );
 }

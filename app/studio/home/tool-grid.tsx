@@ -17,6 +17,9 @@ export function ToolGrid() {
         const tools = group.tools.filter((tool) => !earlier.includes(tool));
         return tools.length > 0 && <Medium key={group.medium} group={{ ...group, tools }} />;
       })}
+      <p>
+        <Link href="/recipes">Recipes</Link> run several tools, one after the other, over a whole folder.
+      </p>
     </section>
   );
 }

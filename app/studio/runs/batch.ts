@@ -13,6 +13,8 @@ export interface FileResult extends Pick<RunResult, 'files' | 'details'> {
   readonly warnings: readonly string[];
   /** Engine that ran. Absent for a file that the page itself derived from a result. */
   readonly engine?: string;
+  /** Names of the files that their params ask for, in order; absent where these ask for none. */
+  readonly names?: readonly string[];
   /** Addition to the source's name: `-cutout`. */
   readonly suffix?: string | undefined;
   /** Bytes sent and price, when the server ran it; the price is a decimal string in US dollars. */

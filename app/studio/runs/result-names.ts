@@ -10,18 +10,18 @@ export interface NamedResult {
 /**
  * Returns a file's results, named after the source: `holiday.heic` gives `holiday.jpg`, never `.jpeg`, or
  * `holiday-cutout.png` with a suffix. Several results, and one whose name says more than `output`, keep their own names
- * as suffixes: `song.wav` gives `song-vocals.mp3` and `song-no_vocals.mp3`.
+ * as suffixes: `song.wav` gives `song-vocals.mp3` and `song-no_vocals.mp3`. Names that the params ask for stay.
  */
 export function nameResults(
   source: Pick<File, 'name'>,
-  { files, suffix = '' }: Pick<FileResult, 'files' | 'suffix'>,
+  { files, names = [], suffix = '' }: Pick<FileResult, 'files' | 'names' | 'suffix'>,
 ): readonly NamedResult[] {
   const stem = `${source.name.replace(/\.[^.]+$/, '') || 'image'}${suffix}`;
   const getName = ({ name }: OutputFile) =>
     files.length > 1 || (suffix === '' && !name.startsWith('output.'))
       ? `${stem}-${name}`
       : `${stem}.${usualExtension(name.split('.').pop() ?? '')}`;
-  return files.map((file) => ({ name: getName(file), file }));
+  return files.map((file, at) => ({ name: names[at] ?? getName(file), file }));
 }
 
 /** Files of a download that come from one source. */

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext } from 'react';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
-import type { OperationId } from '../../../models/registry.ts';
+import type { OperationId, RunnableId } from '../../../models/registry.ts';
 
 /** Amounts of the server's price list, by operation and unit, where they differ from the operation's own. */
 export type ServerAmounts = Readonly<Partial<Record<OperationId, Readonly<Record<string, MicroUsd>>>>>;
@@ -20,6 +20,12 @@ export function ServerPrices({ amounts, children }: ServerPricesProps) {
 }
 
 /** Returns the amounts of an operation on this server that differ from its own. */
-export function useServerAmounts(operationId: OperationId): Readonly<Record<string, MicroUsd>> {
-  return useContext(Amounts)[operationId] ?? {};
+export function useServerAmounts(operationId: RunnableId): Readonly<Record<string, MicroUsd>> {
+  const amounts = useContext(Amounts);
+  if (operationId !== 'pipeline') return amounts[operationId] ?? {};
+  // A pipeline has the prices of its steps.
+  const ofSteps = Object.entries(amounts).flatMap(([id, units]) =>
+    Object.entries(units).map(([unit, amount]) => [`${id}.${unit}`, amount] as const),
+  );
+  return Object.fromEntries(ofSteps);
 }

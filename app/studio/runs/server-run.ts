@@ -14,7 +14,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputField } from '../../../models/core/operation/inputs.ts';
 import type { RunResult } from '../../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
-import type { OperationId } from '../../../models/registry.ts';
+import type { RunnableId } from '../../../models/registry.ts';
 import { getFailure, ServerError } from '../failures/server-error.ts';
 
 /** Current step of a run, in the visitor's words. */
@@ -27,7 +27,7 @@ export interface ServerRunOptions {
   readonly origin: string;
   /** Sends requests; `fetchWithProgress` in a browser. */
   readonly fetch?: Fetch;
-  readonly operation: Pick<Operation<OperationId>, 'id' | 'inputs' | 'limits'>;
+  readonly operation: Pick<Operation<RunnableId>, 'id' | 'inputs' | 'limits'>;
   readonly file: Blob;
   readonly params: object;
   /** Stops the waiting, and cancels the job that the server has accepted: it is not charged then. */
@@ -136,7 +136,7 @@ async function awaitJob(run: ServerRun, uploadUrl: string): Promise<EndedJob> {
   };
   try {
     // The form follows the operation's own schema.
-    const job = await client.run(operation.id, uploadUrl, params as ParamsOf<OperationId>, options);
+    const job = await client.run(operation.id, uploadUrl, params as ParamsOf<RunnableId>, options);
     return { job, isCached: seen.acceptance?.cached === true };
   } catch (thrown) {
     if (thrown instanceof JobFailedError) throw jobFailure(thrown.job);

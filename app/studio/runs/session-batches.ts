@@ -21,7 +21,7 @@ import { deleteReplaced, storeResult } from './stored-results.ts';
 
 type Options = Parameters<RunFile>[2];
 
-const LEFT_OUT = 'Rotation, size and encoder options work on this device only: the server left them out.';
+const LEFT_OUT = 'Some encoder options work on this device only: the server left them out.';
 
 /** Batch of a tool, which outlives its page: its runs continue while another page of the studio is shown. */
 export interface SessionBatch {
@@ -79,7 +79,8 @@ function createRunFile(operationId: OperationId): RunFile {
       throw await explainFailure(thrown, file, operationId);
     });
     const { suffix, getSuffix = () => suffix } = TOOLS[operationId];
-    const result: FileResult = { ...made, suffix: getSuffix(made.details ?? {}) };
+    const names = await findNames(operationId, file, request.paramsFor(file), made);
+    const result: FileResult = { ...made, suffix: getSuffix(made.details ?? {}), ...(names && { names }) };
     const origin = { job: getJob(request), operationId, source: file.name };
     // A browser without space for a result, or without storage, stores nothing; the page shows the result all the
     // same.
@@ -106,6 +107,29 @@ function keepFile(file: File): FileResult {
     files: [{ name, mediaType: file.type, blob: file }],
     warnings: [FAILURE_TEXTS.unchanged],
   };
+}
+
+/** Returns the names of a result that its params ask for, as the server makes them; undefined where they ask for none. */
+async function findNames(
+  operationId: OperationId,
+  file: File,
+  params: object,
+  { files }: FileResult,
+): Promise<readonly string[] | undefined> {
+  const { OPERATIONS } = await import('../../../models/registry.ts');
+  const { [operationId]: operation } = OPERATIONS;
+  if (!operation.namePattern?.(params, 'output')) return undefined;
+  const [{ nameResult }, { probeImageFile }] = await Promise.all([
+    import('../../../models/core/operation/result-file.ts'),
+    import('../files/open-bitmap.ts'),
+  ]);
+  return await Promise.all(
+    files.map(async ({ name, blob }, at) => {
+      const { width, height } = await probeImageFile(blob);
+      const facts = { width, height };
+      return nameResult(operation, file.name, name, { params, facts, number: at + 1 });
+    }),
+  );
 }
 
 async function runOnDevice(

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
-import type { OperationId } from '../../../models/registry.ts';
+import type { RunnableId } from '../../../models/registry.ts';
 import type { BatchItem } from './batch.ts';
 import { useServerAmounts } from './server-prices.tsx';
 
@@ -20,7 +20,7 @@ export interface Price {
  * when that failed.
  */
 export function usePrice(
-  operationId: OperationId,
+  operationId: RunnableId,
   items: readonly BatchItem[],
   paramsFor: (file: File) => object,
 ): Price | null | undefined {
@@ -44,7 +44,7 @@ export function usePrice(
 
 /** Loads the operation definitions on first use, so that no page bundle contains them. */
 async function getPrice(
-  operationId: OperationId,
+  operationId: RunnableId,
   amounts: Readonly<Record<string, MicroUsd>>,
   items: readonly BatchItem[],
   paramsFor: (file: File) => object,

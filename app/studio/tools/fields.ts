@@ -4,7 +4,8 @@ export type Field =
       readonly kind: 'choice';
       readonly name: string;
       readonly values: readonly (string | number)[];
-      readonly initial: string | number;
+      /** Undefined leaves the choice to the operation. */
+      readonly initial: string | number | undefined;
     }
   | {
       readonly kind: 'range';
@@ -32,10 +33,19 @@ export type Field =
       readonly values: readonly (string | number)[];
       readonly initial: readonly (string | number)[];
     }
-  | { readonly kind: 'switch'; readonly name: string; readonly initial: boolean };
+  | { readonly kind: 'switch'; readonly name: string; readonly initial: boolean }
+  | { readonly kind: 'text'; readonly name: string; readonly initial: string | undefined }
+  /** Several numbers by name, for which a tool has its own controls. */
+  | { readonly kind: 'object'; readonly name: string; readonly initial: undefined };
 
 /** Value of a parameter. `undefined` leaves the choice to the operation. */
-export type ParamValue = string | number | boolean | readonly (string | number)[] | undefined;
+export type ParamValue =
+  | string
+  | number
+  | boolean
+  | readonly (string | number)[]
+  | Readonly<Record<string, number>>
+  | undefined;
 
 export type ParamValues = Readonly<Record<string, ParamValue>>;
 
@@ -47,7 +57,8 @@ export function initialValues(fields: readonly Field[]): ParamValues {
 export function validValues(fields: readonly Field[], values: ParamValues): ParamValues {
   const isOffered = (field: Field) => {
     const value = values[field.name];
-    if (field.kind === 'choice') return field.values.some((each) => each === value);
+    if (field.kind === 'choice' && value !== field.initial)
+      return field.values.some((each) => each === value);
     return field.name in values;
   };
   const missing = fields.filter((field) => !isOffered(field));
@@ -62,12 +73,16 @@ export function getValues(fields: readonly Field[], values: ParamValues): ParamV
 /** Reports whether two forms hold the same values. */
 export function areSameValues(one: ParamValues, other: ParamValues): boolean {
   const names = Object.keys({ ...one, ...other });
-  return names.every((name) => String(one[name]) === String(other[name]));
+  return names.every((name) => toText(one[name]) === toText(other[name]));
 }
 
 /** Returns the fields whose values differ from their initial ones. */
 export function changedFields(fields: readonly Field[], values: ParamValues): readonly Field[] {
-  return fields.filter(({ name, initial }) => String(values[name]) !== String(initial));
+  return fields.filter(({ name, initial }) => toText(values[name]) !== toText(initial));
+}
+
+function toText(value: ParamValue): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** Adds or removes one value, in the order of all, but never removes the last. */

@@ -9,20 +9,19 @@ const FINE_SPAN = 10;
 
 /**
  * Returns the fields of an operation's parameters, in order. Runs on the server, so that no page bundle contains the
- * schemas. Free text and objects have no control here: such a parameter keeps its default, or its tool's own page
- * offers one.
+ * schemas. Objects have no control here: such a parameter keeps its default, or its tool's own page offers one.
  */
 export function readFields({ params }: Pick<Operation, 'params'>): Field[] {
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' });
-  return Object.entries(properties).flatMap(([name, property]) => {
+  return Object.entries(properties).map(([name, property]) => {
     if (typeof property === 'boolean') throw new TypeError(`${name}: has no schema`);
     const isOptional = property.default === undefined && !required.includes(name);
-    return getField(name, property, isOptional) ?? [];
+    return getField(name, property, isOptional);
   });
 }
 
-function getField(name: string, schema: Schema, isOptional: boolean): Field | null {
-  if (schema.enum) return getChoice(name, schema);
+function getField(name: string, schema: Schema, isOptional: boolean): Field {
+  if (schema.enum) return getChoice(name, schema, isOptional);
   switch (schema.type) {
     case 'boolean':
       return { kind: 'switch', name, initial: schema.default === true };
@@ -32,16 +31,21 @@ function getField(name: string, schema: Schema, isOptional: boolean): Field | nu
     case 'array':
       return getList(name, schema);
     case 'string':
+      return {
+        kind: 'text',
+        name,
+        initial: schema.default === undefined ? undefined : String(schema.default),
+      };
     case 'object':
-      return null;
+      return { kind: 'object', name, initial: undefined };
     default:
       throw new TypeError(`${name}: the form has no control for this kind of parameter`);
   }
 }
 
-function getChoice(name: string, { enum: all = [], default: initial }: Schema): Field {
+function getChoice(name: string, { enum: all = [], default: initial }: Schema, isOptional: boolean): Field {
   const values = all.map(choice);
-  const [first = ''] = values;
+  const first = isOptional ? undefined : values[0];
   return { kind: 'choice', name, values, initial: values.find((value) => value === initial) ?? first };
 }
 

@@ -36,7 +36,7 @@ export interface Tool {
   readonly suffix?: string;
   /** Returns that addition where it says what a run found. */
   readonly getSuffix?: (details: NonNullable<RunResult['details']>) => string;
-  /** Choices that the form starts with, where they are not the API's defaults, by param. */
+  /** Choices that the form starts with, where the API has another default or none, by param. */
   readonly startValues?: Readonly<Record<string, string>>;
   /** Whether the page itself estimates the time of runs, by a part of the image. */
   readonly hasOwnEstimate?: true;

@@ -43,6 +43,7 @@ export function fitsTool(tool: Tool, file: { readonly name: string; readonly typ
 export const STUDIO_PATHS: readonly string[] = [
   '/',
   ...TOOL_LIST.map(({ slug }) => `/${slug}`),
+  '/recipes',
   '/recent',
   '/device',
   '/settings',

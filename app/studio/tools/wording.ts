@@ -1,5 +1,6 @@
+import type { ComponentType } from 'react';
 import { getFormat } from '../../../models/media/image/find-format.ts';
-import type { Field, ParamValues } from './fields.ts';
+import { type Field, getValues, type ParamValues } from './fields.ts';
 
 /** Name and explanation of a format. */
 export interface FormatWords {
@@ -10,8 +11,19 @@ export interface FormatWords {
 /** Texts for one parameter. */
 export interface FieldWording {
   readonly label: string;
-  /** Labels of the values to offer, in order. Values left out are not offered. */
+  /**
+   * Labels of the values to offer, in order. Values left out are not offered; an empty one leaves the choice to the
+   * operation.
+   */
   readonly choices?: Readonly<Record<string, string>>;
+  /** Pictures of the choices, by value. */
+  readonly icons?: Readonly<Record<string, ComponentType<{ readonly size?: number }>>>;
+  /** Whether the pictures stand for the labels, in three columns: a map of positions. */
+  readonly isMap?: true;
+  /** Unit in which a number is typed, with the number of the operation's own units in one. */
+  readonly unit?: { readonly name: string; readonly size: number };
+  /** Whether a text is a CSS colour. */
+  readonly isColour?: true;
   /** Explains the current value. */
   explain(values: ParamValues): string;
   /** Whether the parameter has an effect, given the others. */
@@ -32,6 +44,16 @@ export interface Wording {
   readonly fields: Readonly<Record<string, FieldWording>>;
 }
 
+/** Returns the values of the fields that have an effect: the operation refuses some of the others. */
+export function getRelevantValues(
+  fields: readonly Field[],
+  wording: Pick<Wording, 'fields'>,
+  values: ParamValues,
+): ParamValues {
+  const relevant = fields.filter(({ name }) => wording.fields[name]?.isRelevant?.(values) !== false);
+  return getValues(relevant, values);
+}
+
 /** Summarises the values: `JPG · Quality 92`. */
 export function summarise(
   fields: readonly Field[],
@@ -45,7 +67,11 @@ export function summarise(
     const getName = (each: string | number) => words.choices?.[String(each)] ?? String(each);
     if (kind === 'choice') return getName(String(value));
     if (Array.isArray(value)) return value.map(getName).join(', ');
-    return kind === 'switch' ? words.label : `${words.label} ${value}`;
+    if (kind === 'switch' || kind === 'object') return words.label;
+    const { unit } = words;
+    return unit && typeof value === 'number'
+      ? `${words.label} ${value / unit.size} ${unit.name}`
+      : `${words.label} ${value}`;
   });
   return parts.filter(Boolean).join(' · ');
 }

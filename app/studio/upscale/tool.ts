@@ -17,5 +17,6 @@ export const upscaleTool: Tool = {
   // libvips for images, ffmpeg for the audio track of videos.
   largeFiles: ['ort', 'upscale', 'vips', 'ffmpeg-core'],
   suffix: '-upscaled',
+  startValues: { output_format: 'png' },
   hasOwnEstimate: true,
 };

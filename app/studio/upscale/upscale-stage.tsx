@@ -15,6 +15,7 @@ import type { ShownFile } from '../runs/shown-files.ts';
 import { FocusOnDetail } from '../stage/compare/focus.tsx';
 import { ShareComparison } from '../stage/compare/share-comparison.tsx';
 import { FactsRow, useFacts } from '../stage/facts.tsx';
+import { RegionSelect } from '../stage/region/region-select.tsx';
 import styles from '../stage/stage.module.css';
 import { StagePicture } from '../stage/stage-picture.tsx';
 import { hasTransparency } from '../stage/transparency.ts';
@@ -27,7 +28,6 @@ import { TOOLS } from '../tools/tools.ts';
 import { Loupe } from './loupe/loupe.tsx';
 import { LoupeNote } from './loupe/loupe-note.tsx';
 import { RegionBar } from './region/region-bar.tsx';
-import { RegionSelect } from './region/region-select.tsx';
 import { getFacts, resultScale } from './upscalers.ts';
 import { type PreviewParts, usePreviews } from './use-previews.ts';
 

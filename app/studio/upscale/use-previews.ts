@@ -8,12 +8,12 @@ import type { Scale } from '../../../models/operations/upscale/plan-passes.ts';
 import { openRegions, type RegionSession } from '../../../workers/regions/enlarge-regions.ts';
 import { useRunActions, useRunSettings } from '../runs/runs-context.ts';
 import { useStoredWeights } from '../runs/stored-weights.ts';
+import { middleRegion } from '../stage/region/region-geometry.ts';
+import type { RegionSelect } from '../stage/region/region-select.tsx';
 import type { Loupe } from './loupe/loupe.tsx';
 import type { LoupeNote } from './loupe/loupe-note.tsx';
 import { useLoupe } from './loupe/use-loupe.ts';
 import type { RegionBar } from './region/region-bar.tsx';
-import { middleRegion } from './region/region-geometry.ts';
-import type { RegionSelect } from './region/region-select.tsx';
 import { useRegionRun } from './region/use-region-run.ts';
 import { weightsFor } from './upscalers.ts';
 

@@ -73,11 +73,15 @@ export interface NamedResult {
   readonly number: number;
 }
 
-/** Fills the pattern of a name, of which `{name}`, `{step}`, `{width}`, `{height}` and `{n}` stand for facts. */
-function fillPattern(
+/**
+ * Fills the pattern of a name, of which `{name}`, `{step}`, `{width}`, `{height}` and `{n}` stand for facts.
+ * @param name of the input
+ * @returns a name without an extension that a file may have; empty where nothing of it may
+ */
+export function fillPattern(
   { pattern, step }: NamePattern,
   name: string,
-  { facts: { width = 0, height = 0 }, number }: NamedResult,
+  { facts: { width = 0, height = 0 }, number }: Omit<NamedResult, 'params'>,
 ): string {
   const values = new Map(Object.entries({ name, step, width, height, n: number }));
   return getStem(

@@ -1,26 +1,19 @@
 import type { EncoderTuning, ImageCodec } from '../../core/runtime/image-codec.ts';
-import { type Adjustments, adjustPicture } from '../../kernels/resize/resize-plan.ts';
 import { getFormat } from './find-format.ts';
 
 /** Numbers of colours that the indices of a palette count: of 8, 4, 2 bits or one. */
 export const PALETTE_SIZES = [256, 16, 4, 2];
 
-/**
- * Settings of a run on the visitor's own device, for every image it reads and writes. The API has no fields for them.
- */
+/** Settings of a run on the visitor's own device, for every image it writes. The API has no fields for them. */
 export interface DeviceSettings {
-  readonly adjustments?: Adjustments;
   readonly tuning?: EncoderTuning;
 }
 
-/** Returns a codec that adjusts each image it decodes, and tunes the encoder of each it encodes. */
-export function withSettings(codec: ImageCodec, { adjustments, tuning = {} }: DeviceSettings): ImageCodec {
+/** Returns a codec that tunes the encoder of each image it encodes. */
+export function withSettings(codec: ImageCodec, { tuning = {} }: DeviceSettings): ImageCodec {
   return {
-    async decode(input, options) {
-      const picture = await codec.decode(input, options);
-      return adjustments ? adjustPicture(picture, adjustments) : picture;
-    },
-    transform: codec.transform,
+    decode: (input, options) => codec.decode(input, options),
+    transform: (picture, geometry) => codec.transform(picture, geometry),
     encode: (picture, options) =>
       codec.encode(picture, { ...options, tuning: tuningFor(options.format, tuning) }),
   };

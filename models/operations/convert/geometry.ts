@@ -1,14 +1,20 @@
 import { fieldError } from '../../core/operation/errors.ts';
-import type { Geometry, ImageSize, PixelRegion, Rgba } from '../../core/runtime/raster.ts';
+import type { Geometry, ImageSize, PixelRegion, Raster, Rgba } from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
-import type { Point } from '../../kernels/resize/find-attention.ts';
+import { parseColour } from '../../kernels/css/colour.ts';
+import { extractRegion } from '../../kernels/raster/crop.ts';
+import { orientRaster } from '../../kernels/raster/orient-raster.ts';
+import { findAttention, type Point } from '../../kernels/resize/find-attention.ts';
 import { getTarget, type ListedFormat } from '../../media/image/find-format.ts';
-import { type ConvertParams, readColour } from './schema.ts';
+import type { ConvertParams } from './schema.ts';
 
 /** Limit on the pixels of a result whose geometry changes, in all its frames. */
 const RESULT_PIXELS_MAX = 100_000_000;
 /** Limit on the pixels of an image that is scaled to be cut. */
 const SCALED_PIXELS_MAX = 400_000_000;
+
+/** Longest side at which an image is searched for what draws attention. */
+export const FOCUS_SIDE_MAX = 256;
 
 const TRANSPARENT: Rgba = [0, 0, 0, 0];
 const OPAQUE_WHITE: Rgba = [1, 1, 1, 1];
@@ -77,7 +83,7 @@ export function planGeometry(image: PlannedImage, params: ConvertParams, attenti
  * Crops and turns an image in thought.
  * @throws OperationError `bad_request` when the crop reaches outside of the image
  */
-export function prepare({ width, height }: ImageSize, { crop, rotate, flip }: ConvertParams): Prepared {
+function prepare({ width, height }: ImageSize, { crop, rotate, flip }: ConvertParams): Prepared {
   const whole = { left: 0, top: 0, width, height };
   const region = crop ? { left: crop.x, top: crop.y, width: crop.width, height: crop.height } : whole;
   if (region.left + region.width > width || region.top + region.height > height) {
@@ -97,6 +103,36 @@ export function prepare({ width, height }: ImageSize, { crop, rotate, flip }: Co
       ? { width: region.height, height: region.width }
       : { width: region.width, height: region.height },
   };
+}
+
+/**
+ * Finds where the cropped and turned image draws attention.
+ * @param small the image, reduced to about `FOCUS_SIDE_MAX`
+ */
+export function locateAttention(small: Raster, image: ImageSize, params: ConvertParams): Point {
+  const { crop, orientation, turned } = prepare(image, params);
+  const raster = orientRaster(
+    crop ? extractRegion(small, scaleCrop(crop, image, small)) : small,
+    orientation,
+  );
+  const { width = 1, height = 1 } = params;
+  const scale = Math.max(width / turned.width, height / turned.height);
+  const share = (side: number, whole: number) => Math.min(1, side / (whole * scale));
+  return findAttention(raster, { width: share(width, turned.width), height: share(height, turned.height) });
+}
+
+/** Returns a part of an image as it lies in a reduced one. */
+function scaleCrop(crop: PixelRegion, from: ImageSize, to: ImageSize): PixelRegion {
+  const [across, down] = [to.width / from.width, to.height / from.height];
+  const [left, top] = [Math.floor(crop.left * across), Math.floor(crop.top * down)];
+  const width = Math.min(to.width - left, Math.max(1, Math.round(crop.width * across)));
+  const height = Math.min(to.height - top, Math.max(1, Math.round(crop.height * down)));
+  return { left, top, width, height };
+}
+
+/** Reads a colour of checked params. */
+export function readColour(text: string | undefined): Rgba | null {
+  return text === undefined ? null : parseColour(text);
 }
 
 /** Lays a turned image out. `isHeld`: it would have grown, had that been allowed. */

@@ -1,20 +1,10 @@
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
 import type { ImageMetadata, ImageText, Picture } from '../../core/runtime/image-codec.ts';
 import { type ReportProgress, steps } from '../../core/runtime/progress.ts';
-import {
-  type Geometry,
-  type ImageSize,
-  type PixelRegion,
-  type Rgb,
-  type Rgba,
-  WHITE,
-} from '../../core/runtime/raster.ts';
+import { type Geometry, type Rgb, type Rgba, WHITE } from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { extractRegion } from '../../kernels/raster/crop.ts';
-import { orientRaster } from '../../kernels/raster/orient-raster.ts';
 import { firstFrame, holdPicture } from '../../kernels/raster/picture.ts';
-import { findAttention, type Point } from '../../kernels/resize/find-attention.ts';
 import { describeImageInExif } from '../../media/image/exif/describe-image.ts';
 import { createResolutionExif } from '../../media/image/exif/set-resolution.ts';
 import { getImageFormat, getTarget, type ListedFormat } from '../../media/image/find-format.ts';
@@ -32,8 +22,8 @@ import { addIptcToXmp } from '../../media/image/xmp/add-properties.ts';
 import { describeImageInXmp } from '../../media/image/xmp/describe-image.ts';
 import { splitXmp } from '../../media/image/xmp/split-packet.ts';
 import { findQuality } from './find-quality.ts';
-import { type GeometryPlan, planGeometry, prepare } from './geometry.ts';
-import { type ConvertParams, readColour } from './schema.ts';
+import { FOCUS_SIDE_MAX, type GeometryPlan, locateAttention, planGeometry, readColour } from './geometry.ts';
+import type { ConvertParams } from './schema.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -44,8 +34,6 @@ interface KeptMetadata {
 
 /** Pixels of a result up to which it is held in memory for several encodings; a larger one is decoded for each. */
 const HELD_PIXELS_MAX = 25_000_000;
-/** Longest side at which an image is searched for what draws attention. */
-const FOCUS_SIDE_MAX = 256;
 
 /** Encoders are slower than decoders. */
 export const STEPS = steps({ decoding: 0.3, encoding: 0.7 });
@@ -97,35 +85,12 @@ async function openPlanned(
   const colour = params.keep_metadata && target.holds.metadata.includes('icc') ? 'own' : 'srgb';
   const frames = target.holds.several ? 'all' : 'first';
   const picture = await images.decode(input, { frames, colour, signal });
-  const attention = params.gravity === 'attention' ? await findFocus(picture, params) : undefined;
-  const plan = planGeometry(picture, params, attention);
+  // All frames of an animation are cut like its first.
+  const small =
+    params.gravity === 'attention' ? await firstFrame(picture, { sideMax: FOCUS_SIDE_MAX }) : undefined;
+  const plan = planGeometry(picture, params, small && locateAttention(small, picture, params));
   const geometry = plan.geometry && inColoursOf(picture, plan.geometry);
   return { picture, plan, result: geometry ? images.transform(picture, geometry) : picture };
-}
-
-/** Finds where the cropped and turned image draws attention. All frames of an animation are cut like its first. */
-async function findFocus(picture: Picture, params: ConvertParams): Promise<Point> {
-  const { crop, orientation, turned } = prepare(picture, params);
-  const small = await firstFrame(picture, { sideMax: FOCUS_SIDE_MAX });
-  const raster = orientRaster(
-    crop ? extractRegion(small, scaleCrop(crop, picture, small)) : small,
-    orientation,
-  );
-  const scale = Math.max((params.width ?? 1) / turned.width, (params.height ?? 1) / turned.height);
-  const share = (side: number, whole: number) => Math.min(1, side / (whole * scale));
-  return findAttention(raster, {
-    width: share(params.width ?? 1, turned.width),
-    height: share(params.height ?? 1, turned.height),
-  });
-}
-
-/** Returns a part of an image as it lies in a reduced one. */
-function scaleCrop(crop: PixelRegion, from: ImageSize, to: ImageSize): PixelRegion {
-  const [across, down] = [to.width / from.width, to.height / from.height];
-  const [left, top] = [Math.floor(crop.left * across), Math.floor(crop.top * down)];
-  const width = Math.min(to.width - left, Math.max(1, Math.round(crop.width * across)));
-  const height = Math.min(to.height - top, Math.max(1, Math.round(crop.height * down)));
-  return { left, top, width, height };
 }
 
 /** Expresses the colours of a plan, which are in sRGB, in the profile of the image that they are painted on. */

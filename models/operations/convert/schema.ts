@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Rgba } from '../../core/runtime/raster.ts';
 import { parseColour } from '../../kernels/css/colour.ts';
 import { findTarget, getNames, listWords } from '../../media/image/find-format.ts';
 import { IMAGE_FORMATS, type TargetName } from '../../media/image/formats.ts';
@@ -142,8 +141,3 @@ export const paramsSchema = z
   });
 
 export type ConvertParams = z.output<typeof paramsSchema>;
-
-/** Reads a colour of checked params. */
-export function readColour(text: string | undefined): Rgba | null {
-  return text === undefined ? null : parseColour(text);
-}

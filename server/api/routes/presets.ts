@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
-import { listOutputs, type PipelineParams } from '../../../models/pipeline/schema.ts';
+import { listOutputs } from '../../../models/pipeline/recipes.ts';
+import type { PipelineParams } from '../../../models/pipeline/schema.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import {

@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { ENCODER_FIELDS, GEOMETRY_FIELDS } from '../../../app/studio/convert/device-fields.ts';
-import { dropResult, holdResult, swapResult } from '../../../app/studio/convert/plan-adjusted.ts';
-import { describeLostFrames, isStill, nameSettings } from '../../../app/studio/convert/wording.ts';
+import { ENCODER_FIELDS } from '../../../app/studio/convert/encoder-options.ts';
+import { dropResult, holdResult, swapResult } from '../../../app/studio/convert/held-results.ts';
+import {
+  CONVERT_WORDING,
+  describeLostFrames,
+  isStill,
+  nameSettings,
+} from '../../../app/studio/convert/wording.ts';
 import type { DoneState } from '../../../app/studio/runs/batch.ts';
 import { initialValues } from '../../../app/studio/tools/fields.ts';
+import { readFields } from '../../../app/studio/tools/read-fields.ts';
+import { getRelevantValues } from '../../../app/studio/tools/wording.ts';
+import { parseParams } from '../../../models/core/operation/params.ts';
+import { mediaConvertImage } from '../../../models/operations/convert/operation.ts';
+
+const FIELDS = readFields(mediaConvertImage);
 
 const done = (quality: number): DoneState => ({
   phase: 'done',
@@ -34,10 +45,11 @@ test.each([
   [{ to_format: 'png', quality: 80 }, 'PNG'],
   [{ to_format: 'webp', quality: 80, lossless: true }, 'WebP · Lossless'],
   [{ to_format: 'avif', quality: 62, chroma: '4:4:4' }, 'AVIF 62 · 4:4:4'],
-  [{ to_format: 'jpg', quality: 80, resize: 'percent', percent: 30 }, 'JPG 80 · Percent 30'],
+  [{ to_format: 'jpg', quality: 80, width: 300, rotate: 90 }, 'JPG 80 · 90° · Width 300'],
+  [{ to_format: 'jpg', quality: 80, max_bytes: 200_000 }, 'JPG 80 · Largest file 200 kB'],
 ])('settings %j are named %s', (values, name) => {
-  const own = initialValues([...GEOMETRY_FIELDS, ...ENCODER_FIELDS]);
-  expect(nameSettings({ ...own, ...values })).toBe(name);
+  const own = initialValues([...FIELDS, ...ENCODER_FIELDS]);
+  expect(nameSettings(FIELDS, { ...own, ...values })).toBe(name);
 });
 
 describe('lost frames', () => {
@@ -57,4 +69,25 @@ describe('lost frames', () => {
     );
     expect(still).toEqual(['jpg', 'png', 'avif', 'heic', 'bmp']);
   });
+});
+
+test('every field of the operation has words, and what has no effect is not sent', () => {
+  expect(Object.keys(CONVERT_WORDING.fields).sort()).toEqual(FIELDS.map(({ name }) => name).sort());
+  const values = {
+    ...initialValues(FIELDS),
+    to_format: 'png',
+    width: 300,
+    fit: 'cover',
+    gravity: 'north',
+    pad_color: '#fff',
+    max_bytes: 9000,
+  };
+  const params = getRelevantValues(FIELDS, CONVERT_WORDING, values);
+  expect(JSON.parse(JSON.stringify(params))).toEqual({
+    to_format: 'png',
+    keep_metadata: false,
+    enlarge: false,
+    width: 300,
+  });
+  parseParams(mediaConvertImage.params, params);
 });

@@ -24,6 +24,12 @@ it('a cutout is not named as its source, which it would replace', () => {
   expect(nameResults({ name: 'ball.png' }, result).map(({ name }) => name)).toEqual(['ball-cutout.png']);
 });
 
+it('names that the params ask for stay', () => {
+  const files = [{ name: 'output.png', mediaType: 'image/png', blob: new Blob([]) }];
+  const named = nameResults({ name: 'ball.png' }, { files, names: ['ball-300.png'], suffix: '-cutout' });
+  expect(named.map(({ name }) => name)).toEqual(['ball-300.png']);
+});
+
 it.each([['../vocals.mp3'], ['a\\b.mp3'], ['vocals'], [''], ['.mp3'], ['a\nb.mp3']])(
   'a run cannot name a file %j',
   (name) => {

@@ -33,8 +33,8 @@ describe('the header', () => {
       const boxes = await parts.evaluateAll((all) =>
         all.map((each) => each.getBoundingClientRect().toJSON()),
       );
-      // The name, Tools, three pages, the wallet, settings, device and theme.
-      expect(boxes).toHaveLength(9);
+      // The name, Tools, four pages, the wallet, settings, device and theme.
+      expect(boxes).toHaveLength(10);
       for (const [at, { x, y, right, bottom }] of boxes.entries()) {
         expect(x).toBeGreaterThanOrEqual(boxes[at - 1]?.right ?? 0);
         expect(right).toBeLessThanOrEqual(width);

@@ -70,15 +70,16 @@ test('an image is rotated and made half as large, with the encoder options of it
   const { page } = await visit('/convert');
   const picture = await createTestPicture();
   await page.getByRole('radio', { name: 'JPG', exact: true }).check();
-  await page.locator('summary', { hasText: 'Rotate and resize' }).click();
-  await page.getByRole('radio', { name: '90°' }).check();
-  await page.getByRole('radio', { name: 'Percent' }).check();
+  await page.locator('summary', { hasText: 'Crop, rotate and resize' }).click();
+  await page.getByRole('button', { name: 'Turn right' }).click();
+  const before = await sharp(picture.buffer).metadata();
+  const half = { width: (before.height ?? 0) / 2, height: (before.width ?? 0) / 2 };
+  await page.getByRole('spinbutton', { name: 'Width' }).fill(String(half.width));
   await page.locator('summary', { hasText: 'Encoder options' }).click();
   await page.getByRole('radio', { name: '4:4:4' }).check();
   const [, bytes] = await convertFile(page, 'JPG', picture);
-  const before = await sharp(picture.buffer).metadata();
   const after = await sharp(bytes).metadata();
-  expect([after.width, after.height]).toEqual([(before.height ?? 0) / 2, (before.width ?? 0) / 2]);
+  expect([after.width, after.height]).toEqual([half.width, half.height]);
   expect(after.chromaSubsampling).toBe('4:4:4');
   // Next to the result the original is turned as well, in its own size.
   const original = page.getByRole('img', { name: /, original$/ });
@@ -89,11 +90,40 @@ test('an image is rotated and made half as large, with the encoder options of it
     ]);
   await expect.poll(shownSize).toEqual([before.height, before.width]);
 
-  // BMP has no options, and the server none of all these.
+  // The server resizes alike, and has no colour detail.
+  await page.getByRole('radio', { name: 'Our server' }).check();
+  await page.getByRole('radio', { name: '4:4:4' }).waitFor({ state: 'detached' });
+  await page.getByRole('spinbutton', { name: 'Width' }).waitFor();
+  await page.getByRole('spinbutton', { name: 'Largest file' }).waitFor();
+  // BMP has no options.
   await page.getByRole('radio', { name: 'BMP', exact: true }).check();
   await page.locator('summary', { hasText: 'Encoder options' }).waitFor({ state: 'detached' });
-  await page.getByRole('radio', { name: 'Our server' }).check();
-  await page.locator('summary', { hasText: 'Rotate and resize' }).waitFor({ state: 'detached' });
+});
+
+test('an image is cropped on the stage by keys, in a shape, and named by a pattern', {
+  tags: ['long'],
+}, async () => {
+  const { page } = await visit('/convert');
+  await chooseFiles(page, [await createTestPicture()]);
+  await page.locator('summary', { hasText: 'Crop, rotate and resize' }).click();
+  await page.getByRole('button', { name: 'Crop on the image' }).click();
+  await page.getByRole('button', { name: '1:1', exact: true }).click();
+  const crop = page.getByRole('application', { name: /^Crop of/ });
+  await crop.press('ArrowRight');
+  await crop.press('Shift+ArrowLeft');
+  const label = (await crop.getAttribute('aria-label')) ?? '';
+  const [, width = '', height = ''] = /^Crop of (\d+) × (\d+) pixels/.exec(label) ?? [];
+  expect(width).toBe(height);
+  await page.getByRole('button', { name: 'Done', exact: true }).click();
+  await page.locator('summary', { hasText: 'Name and print size' }).click();
+  await page.getByRole('textbox', { name: 'File name' }).fill('{name}-{width}');
+  await page.getByRole('radio', { name: 'PNG', exact: true }).check();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toMatch(new RegExp(`-${width}\\.png$`));
+  const { width: made } = await sharp(await download.path()).metadata();
+  expect(made).toBe(Number(width));
 });
 
 test('a result is copied as PNG', { tags: ['long'] }, async () => {

@@ -11,7 +11,7 @@ import { saveBlob } from '../../runs/results.ts';
 import { isTransparent, WHITE } from '../background/backgrounds.ts';
 import { exportPng } from '../export-cutout.ts';
 import styles from './canvas-settings.module.css';
-import { PRINT_SHEET, planSheet, type SheetPlan } from './print-sheet.ts';
+import { PRINT_SHEET, planSheet } from './print-sheet.ts';
 
 interface PassportSheetProps {
   readonly item: BatchItem;
@@ -58,13 +58,15 @@ async function makeSheet(item: BatchItem, edits: CutoutEdits, signal: AbortSigna
   const background = isTransparent(edits.background) ? WHITE : edits.background;
   const photo = await createImageBitmap(await exportPng(item, { ...edits, background }, signal));
   try {
-    return await drawSheet(photo, PLAN);
+    return await drawSheet(photo);
   } finally {
     photo.close();
   }
 }
 
-async function drawSheet(photo: ImageBitmap, { width, height, photos, marks }: SheetPlan): Promise<Blob> {
+/** Draws a sheet of copies of a photo, with marks to cut at, as a PNG. */
+export async function drawSheet(photo: ImageBitmap): Promise<Blob> {
+  const { width, height, photos, marks } = PLAN;
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser draws no canvas.');

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { openedTypes } from '../../../../app/manifest.webmanifest/opened-types.ts';
-import { encoderHas } from '../../../../app/studio/convert/device-fields.ts';
+import { encoderHas } from '../../../../app/studio/convert/encoder-options.ts';
 import { CONVERT_WORDING } from '../../../../app/studio/convert/wording.ts';
 import { recogniseByBytes } from '../../../../app/studio/files/kind-by-bytes.ts';
 import { mediaKind } from '../../../../app/studio/files/media-kind.ts';

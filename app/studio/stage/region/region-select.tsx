@@ -4,10 +4,10 @@ import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useS
 import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
 import type { Region } from '../../../../models/kernels/raster/crop.ts';
 import { useObjectUrl } from '../../../ui/hooks.ts';
-import { SplitView } from '../../stage/view/compare-slider.tsx';
-import { type StageView, useStage } from '../../stage/view/stage-context.ts';
-import type { Point } from '../../stage/view/stage-geometry.ts';
-import { moveRegion, regionBetween, resizeRegion } from './region-geometry.ts';
+import { SplitView } from '../view/compare-slider.tsx';
+import { type StageView, useStage } from '../view/stage-context.ts';
+import type { Point } from '../view/stage-geometry.ts';
+import { moveRegion, regionBetween, resizeRegion, shapedRegion } from './region-geometry.ts';
 import styles from './region-select.module.css';
 
 /** Share of the image's sides by which an arrow key moves or resizes. */
@@ -29,12 +29,16 @@ const CORNERS: readonly Point[] = [
 ];
 
 interface RegionSelectProps {
-  /** Size of the image before it is enlarged. */
+  /** Name of the region; `Region` by default. */
+  readonly name?: string;
+  /** Size of the image, as its file has it. */
   readonly image: ImageSize;
   /** In pixels of that image. */
   readonly region: Region;
-  /** Enlarged region, once there is one: it is shown in its place. */
-  readonly result: Blob | undefined;
+  /** Width to height, where the region keeps it. */
+  readonly shape?: number | undefined;
+  /** Result of the region, once there is one: it is shown in its place. */
+  readonly result?: Blob | undefined;
   readonly disabled: boolean;
   readonly onRegion: (region: Region) => void;
 }
@@ -46,7 +50,7 @@ export function RegionSelect(props: RegionSelectProps) {
 }
 
 function MeasuredRegion({ stage, ...props }: RegionSelectProps & { readonly stage: StageView }) {
-  const { image, region, result, disabled, onRegion } = props;
+  const { name = 'Region', image, region, shape, result, disabled, onRegion } = props;
   const drag = useDragging(stage, props);
   const { box } = stage;
   const zoom = box.width / image.width;
@@ -62,7 +66,7 @@ function MeasuredRegion({ stage, ...props }: RegionSelectProps & { readonly stag
     event.preventDefault();
     const step = (length: number) => Math.max(1, Math.round(length * KEY_STEP));
     const by = { x: arrow.x * step(image.width), y: arrow.y * step(image.height) };
-    onRegion((event.shiftKey ? resizeRegion : moveRegion)(region, by, image));
+    onRegion(event.shiftKey ? resizeRegion(region, by, image, shape) : moveRegion(region, by, image));
   };
   if (result) {
     return (
@@ -80,7 +84,7 @@ function MeasuredRegion({ stage, ...props }: RegionSelectProps & { readonly stag
         role="application"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved and resized by keys
         tabIndex={0}
-        aria-label={`Region of ${size} pixels at ${region.left}, ${region.top}`}
+        aria-label={`${name} of ${size} pixels at ${region.left}, ${region.top}`}
         aria-roledescription="region"
         aria-describedby="region-keys"
         onKeyDown={onKeyDown}
@@ -109,7 +113,7 @@ type Drag =
   | { readonly kind: 'move'; readonly from: Point }
   | { readonly kind: 'corner'; readonly opposite: Point };
 
-function useDragging({ box }: StageView, { image, region, onRegion }: RegionSelectProps) {
+function useDragging({ box }: StageView, { image, region, shape, onRegion }: RegionSelectProps) {
   const [drag, setDrag] = useState<Drag>();
   const begun = useRef(region);
   const getPoint = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Point => {
@@ -144,7 +148,13 @@ function useDragging({ box }: StageView, { image, region, onRegion }: RegionSele
     onPointerMove(event: PointerEvent<HTMLElement>) {
       if (!drag) return;
       const at = getPoint(event);
-      if (drag.kind === 'corner') return onRegion(regionBetween(drag.opposite, at, image));
+      if (drag.kind === 'corner') {
+        const { opposite } = drag;
+        const isFree = shape === undefined;
+        return onRegion(
+          isFree ? regionBetween(opposite, at, image) : shapedRegion(opposite, at, image, shape),
+        );
+      }
       onRegion(moveRegion(begun.current, { x: at.x - drag.from.x, y: at.y - drag.from.y }, image));
     },
     onPointerUp: stop,

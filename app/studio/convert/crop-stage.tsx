@@ -1,0 +1,95 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import type { Region } from '../../../models/kernels/raster/crop.ts';
+import { probeImageFile } from '../files/open-bitmap.ts';
+import { useOpenedImage } from '../files/use-viewable.ts';
+import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
+import type { ShownFile } from '../runs/shown-files.ts';
+import { FactsRow, useFacts } from '../stage/facts.tsx';
+import { RegionSelect } from '../stage/region/region-select.tsx';
+import styles from '../stage/stage.module.css';
+import { StagePicture } from '../stage/stage-picture.tsx';
+import { StagePlane } from '../stage/view/stage-plane.tsx';
+import { StageWell } from '../stage/view/stage-well.tsx';
+import { Waiting } from '../stage/waiting.tsx';
+import type { ParamValue } from '../tools/fields.ts';
+
+/** Pause after the last move of the crop, before the image is converted again. */
+const PAUSE_MS = 200;
+
+interface CropStageProps extends ShownFile {
+  readonly slug: string;
+  readonly shape: number | undefined;
+  readonly onDone: () => void;
+}
+
+/** Shows the original with the part of it that stays. */
+export function CropStage({ item, slug, renewal, shape, onDone }: CropStageProps) {
+  const { file } = item;
+  const image = useFacts<ImageSize>(file, probeImageFile);
+  const { url, progress } = useOpenedImage(file);
+  const { isRunning } = useRunOutline();
+  const { region, setRegion } = useCrop(image);
+  return (
+    <div className={styles.stage}>
+      <StagePicture item={item} slug={slug} renewal={renewal}>
+        <StageWell
+          key={item.id}
+          image={image}
+          phase="waiting"
+          isTransparent={false}
+          label="Crop of the image"
+          hasHandles
+        >
+          {url ? (
+            <StagePlane>
+              <img src={url} alt={`${file.name}, original`} draggable={false} />
+            </StagePlane>
+          ) : (
+            <Waiting words={`Opening ${file.name}`} progress={progress} image={file} />
+          )}
+          {image && region && (
+            <RegionSelect
+              name="Crop"
+              image={image}
+              region={region}
+              shape={shape}
+              disabled={isRunning}
+              onRegion={setRegion}
+            />
+          )}
+        </StageWell>
+      </StagePicture>
+      <FactsRow item={item}>
+        <button type="button" className="button" onClick={onDone}>
+          Done cropping
+        </button>
+      </FactsRow>
+    </div>
+  );
+}
+
+/** Returns the crop as it is drawn; the settings get it after a pause. Without one it is the whole image. */
+function useCrop(image: ImageSize | undefined) {
+  const { values } = useRunSettings();
+  const { change } = useRunActions();
+  const [drawn, setRegion] = useState<Region>();
+  useEffect(() => {
+    if (!drawn) return;
+    const { left, top, width, height } = drawn;
+    const pause = setTimeout(() => {
+      change({ crop: { x: left, y: top, width, height } });
+      setRegion(undefined);
+    }, PAUSE_MS);
+    return () => clearTimeout(pause);
+  }, [drawn, change]);
+  return { region: drawn ?? toRegion(values.crop, image), setRegion };
+}
+
+function toRegion(crop: ParamValue, image: ImageSize | undefined): Region | undefined {
+  if (typeof crop !== 'object' || Array.isArray(crop)) return image && { left: 0, top: 0, ...image };
+  const { x = 0, y = 0, width = 1, height = 1 } = crop as Readonly<Record<string, number>>;
+  return { left: x, top: y, width, height };
+}

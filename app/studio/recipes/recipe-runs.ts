@@ -1,0 +1,151 @@
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
+import { runOperation } from '../../../workers/operation/run-operation.ts';
+import { reportBalanceChange } from '../../account/use-balance.ts';
+import { probeImageFile } from '../files/open-bitmap.ts';
+import type { BatchItem, FileResult, RunFile } from '../runs/batch.ts';
+import type { NamedResult } from '../runs/result-names.ts';
+import { getResults, withUniqueNames } from '../runs/results.ts';
+import { Batch } from '../runs/run-batch.ts';
+import { guardTab } from '../session/session.ts';
+
+type Options = Parameters<RunFile>[2];
+
+/** Where the files of a run go, and how they are named. */
+interface Delivery {
+  /** Pattern of a file's name, such as `{name}-{width}.{ext}`; empty for the names that the recipe gives. */
+  readonly pattern: string;
+  /** Folder on this device that gets each file as soon as it is made; without one they stay with the page. */
+  readonly folder: FileSystemDirectoryHandle | undefined;
+}
+
+/** Files of the page that a recipe runs over, with how its results are delivered. They outlive the page. */
+export class RecipeRuns {
+  readonly batch = new Batch(
+    (file, request, options) => this.#run(file, request, options),
+    RUNS_MAX,
+    Date.now(),
+  );
+  #delivery: Delivery = { pattern: '', folder: undefined };
+  /** Names in the folder of this run: two files of one name would replace each other. */
+  #used: NamedResult[] = [];
+
+  constructor() {
+    this.batch.subscribe(() => guardTab(this, this.batch.view().isRunning));
+  }
+
+  /** Runs all files without a result. Those that failed run again, and those alone where all others are done. */
+  start(recipe: object, location: 'device' | 'server', delivery: Delivery): void {
+    this.#delivery = delivery;
+    this.#used = [];
+    void this.batch.start({ paramsFor: () => recipe, location });
+  }
+
+  /** Returns all results, no two under one name. */
+  getResults(): readonly NamedResult[] {
+    return withUniqueNames(this.batch.view().items.flatMap(getResults));
+  }
+
+  async #run(
+    file: File,
+    { paramsFor, location }: Parameters<RunFile>[1],
+    options: Options,
+  ): Promise<FileResult> {
+    const { pattern, folder } = this.#delivery;
+    const params = paramsFor(file);
+    const made = await (location === 'device' ? runOnDevice : runOnServer)(file, params, options);
+    const number = this.batch.view().items.findIndex((item) => item.file === file) + 1;
+    const names = await nameFiles(file, params, made, { pattern, number });
+    const result = { ...made, names };
+    if (!folder) return result;
+    const item: BatchItem = { id: 0, file, state: { phase: 'done', result, durationSeconds: 0 } };
+    for (const named of getResults(item)) {
+      this.#used.push(named);
+      const { name } = withUniqueNames(this.#used).at(-1) ?? named;
+      await writeFile(folder, name, named.file.blob);
+    }
+    // What is in the folder leaves the page's memory.
+    return { warnings: made.warnings, files: [], ...(made.server && { server: made.server }) };
+  }
+}
+
+let runs: RecipeRuns | undefined;
+
+/** Returns the runs of this tab. */
+export function getRecipeRuns(): RecipeRuns {
+  // While the server renders there is no tab, only many visitors.
+  if (typeof window === 'undefined') return new RecipeRuns();
+  runs ??= new RecipeRuns();
+  return runs;
+}
+
+/** @throws OperationError `unavailable` when the browser cannot write there */
+async function writeFile(folder: FileSystemDirectoryHandle, name: string, blob: Blob): Promise<void> {
+  try {
+    const handle = await folder.getFileHandle(name, { create: true });
+    const writable = await handle.createWritable();
+    await writable.write(blob);
+    await writable.close();
+  } catch (thrown) {
+    const message = `${name} could not be written into the folder. Choose the folder again, and run what failed.`;
+    throw new OperationError('unavailable', message, { cause: thrown });
+  }
+}
+
+async function runOnDevice(file: File, params: object, options: Options): Promise<FileResult> {
+  const { files, warnings, details } = await runOperation('pipeline', file, params, options);
+  return { files, warnings: warnings.map(({ message }) => message), ...(details && { details }) };
+}
+
+async function runOnServer(file: File, params: object, { signal, onProgress }: Options): Promise<FileResult> {
+  const [{ OPERATIONS }, { runJob }, { fetchWithProgress }] = await Promise.all([
+    import('../../../models/registry.ts'),
+    import('../runs/server-run.ts'),
+    import('../../../clients/typescript/src/browser.ts'),
+  ]);
+  const { pipeline: operation } = OPERATIONS;
+  // Do not send what the server would reject.
+  const { facts } = await operation.quote(file, params);
+  const typed = file.slice(0, file.size, facts.mediaType);
+  const { chargedUsd, ...result } = await runJob({
+    origin: location.origin,
+    fetch: fetchWithProgress,
+    operation,
+    file: typed,
+    params,
+    signal,
+    onProgress,
+  }).finally(reportBalanceChange);
+  return { ...result, server: { sentBytes: file.size, chargedUsd } };
+}
+
+/** Names the files of a result by a pattern, else as the server does: by the recipe, and the step that made them. */
+async function nameFiles(
+  file: File,
+  params: object,
+  { files }: FileResult,
+  { pattern, number }: { readonly pattern: string; readonly number: number },
+): Promise<readonly string[]> {
+  const [{ OPERATIONS }, { fillPattern, nameResult }] = await Promise.all([
+    import('../../../models/registry.ts'),
+    import('../../../models/core/operation/result-file.ts'),
+  ]);
+  return await Promise.all(
+    files.map(async ({ name, blob }) => {
+      const image = await probeImageFile(blob).catch(() => undefined);
+      const facts = image ? { width: image.width, height: image.height } : {};
+      const [step = '', ...rest] = name.split('.');
+      const extension = rest.at(-1) ?? '';
+      const part = rest.length > 1 ? `-${rest.slice(0, -1).join('-')}` : '';
+      const stem = pattern.replace(/\.?\{ext\}$/, '');
+      const filled =
+        stem &&
+        fillPattern({ pattern: `${stem}${part}`, step }, file.name.replace(/\.[^.]+$/, ''), {
+          facts,
+          number,
+        });
+      if (filled) return `${filled}.${extension}`;
+      return nameResult(OPERATIONS.pipeline, file.name, name, { params, facts, number });
+    }),
+  );
+}

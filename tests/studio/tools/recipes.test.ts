@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { listViolationsInBothThemes } from '../support/accessibility.ts';
+import { createTestPicture } from '../support/pictures.ts';
+import { connectBrowser, expectNoLogsOrUploads } from '../support/visit.ts';
+import { listZipEntries } from '../support/zip.ts';
+
+const visit = connectBrowser();
+
+test('a ready recipe is changed, runs over several files without a network, and is saved and read again', {
+  tags: ['long'],
+}, async () => {
+  const visited = await visit('/recipes');
+  const { page } = visited;
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  await button(/^Web images/).click();
+  const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+  await expect.poll(() => steps.count()).toBe(2);
+  const files = [await createTestPicture('a.jpg'), await createTestPicture('b.jpg', 40)];
+  await page.locator('input[type=file][multiple]').first().setInputFiles(files);
+
+  // Each step shows what it makes of the first file, and again after a change.
+  await page.getByText(/^AVIF · /).waitFor();
+  await page.getByText(/^WEBP · /).waitFor();
+  await page.getByRole('spinbutton', { name: 'Width' }).fill('48');
+  await page.getByRole('spinbutton', { name: 'Width' }).blur();
+  await page.getByText(/After 48 × /).waitFor();
+  expect(await listViolationsInBothThemes(page)).toEqual([]);
+
+  // A step that is wrong says so, and nothing runs.
+  await page.locator('summary', { hasText: 'JSON' }).click();
+  const json = page.getByRole('textbox', { name: 'Recipe as JSON' });
+  const before = await json.inputValue();
+  await json.fill(before.replace('"width": 48', '"width": 0'));
+  await button('Apply').click();
+  await page.getByText('steps[0].params.width').waitFor();
+  expect(JSON.parse(before).steps[0].params.width).toBe(48);
+
+  await page.context().setOffline(true);
+  await page.getByRole('textbox', { name: 'File names' }).fill('{name}-{width}-{step}.{ext}');
+  await button('Run on this device: 2 images').click();
+  await page.getByText('2 files done.').waitFor();
+  const saving = page.waitForEvent('download');
+  await button('Download the results').click();
+  const zip = await readFile(await (await saving).path());
+  expect(listZipEntries(zip).filter((name) => name.endsWith('.avif'))).toEqual([
+    'a-48-avif.avif',
+    'b-48-avif.avif',
+  ]);
+  await page.context().setOffline(false);
+
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Small web images');
+  await button('Save on this device').click();
+  await page.reload();
+  await button('New recipe').click();
+  await button(/^small-web-images/).click();
+  await expect.poll(() => steps.count()).toBe(2);
+  expectNoLogsOrUploads(visited);
+});
+
+test('steps are added, moved and removed by keys, and the focus stays', { tags: ['long'] }, async () => {
+  const { page } = await visit('/recipes');
+  const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+  for (const tool of [/^Remove backgrounds/, /^Convert images/]) {
+    await page.locator('summary', { hasText: 'Add a step' }).press('Enter');
+    await page.getByRole('list', { name: 'Tools' }).getByRole('button', { name: tool }).press('Enter');
+  }
+  await expect
+    .poll(() => steps.allInnerTexts())
+    .toEqual([
+      expect.stringContaining('remove-bg ← the file'),
+      expect.stringContaining('convert ← remove-bg'),
+    ]);
+  await page.getByRole('button', { name: 'Move convert up' }).press('Enter');
+  await expect.poll(() => steps.first().innerText()).toContain('convert ← the file');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  await expect.poll(focused).toContain('Convert images');
+  await page.getByRole('button', { name: 'Remove convert' }).press('Enter');
+  await expect.poll(() => steps.count()).toBe(1);
+  await expect.poll(focused).toContain('Remove backgrounds');
+});
