@@ -1,24 +1,15 @@
 import { parseParams } from '../../../models/core/operation/params.ts';
-import type { Geometry, ImageSize, Rgba } from '../../../models/core/runtime/raster.ts';
-import { isUpright, orientedSize } from '../../../models/kernels/raster/orient-raster.ts';
+import type { ImageSize, Rgba } from '../../../models/core/runtime/raster.ts';
+import { orientedSize } from '../../../models/kernels/raster/orient-raster.ts';
 import { fitWithin } from '../../../models/kernels/resize/resize.ts';
 import {
   FOCUS_SIDE_MAX,
   locateAttention,
   planGeometry,
 } from '../../../models/operations/convert/geometry.ts';
-import { type ConvertParams, paramsSchema } from '../../../models/operations/convert/schema.ts';
+import { paramsSchema } from '../../../models/operations/convert/schema.ts';
 import { openBitmap, probeImageFile, readPixels } from '../files/open-bitmap.ts';
-
-/** Longest side of a drawing, in pixels. More would not be visible next to a result. */
-const SIDE_MAX = 4096;
-
-/** Plan of a drawing of an original that shows what its result shows. */
-export interface DrawingPlan {
-  readonly geometry: Geometry;
-  /** Pixels of the drawing for one of the result: a pixel of the original stays as large as it is. */
-  readonly scale: number;
-}
+import { DRAWING_SIDE_MAX, type DrawingPlan, planDrawing } from './plan-drawing.ts';
 
 /**
  * Draws an original as its result shows it: cropped, turned, cut and padded alike, in its own resolution.
@@ -30,7 +21,7 @@ export interface DrawingPlan {
 export async function drawOriginal(original: Blob, params: object, signal: AbortSignal): Promise<Blob> {
   const parsed = parseParams(paramsSchema, params);
   const image = await probeImageFile(original);
-  const bitmap = await openBitmap(original, SIDE_MAX, signal);
+  const bitmap = await openBitmap(original, DRAWING_SIDE_MAX, signal);
   try {
     signal.throwIfAborted();
     const small = fitWithin(bitmap, FOCUS_SIDE_MAX);
@@ -41,27 +32,6 @@ export async function drawOriginal(original: Blob, params: object, signal: Abort
   } finally {
     bitmap.close();
   }
-}
-
-/** Plans the drawing of an original; null where it shows the same as its result, in whatever size. */
-export function planDrawing(
-  image: ImageSize,
-  params: ConvertParams,
-  attention?: Parameters<typeof planGeometry>[2],
-): DrawingPlan | null {
-  const { geometry, size } = planGeometry({ ...image, frameCount: 1 }, params, attention);
-  if (!geometry) return null;
-  const { crop, orientation, scaled, kept, canvas, background } = geometry;
-  const isWhole = isSameSize(scaled, kept) && isSameSize(kept, canvas) && params.fit !== 'fill';
-  if (!crop && isUpright(orientation) && isWhole && !background) return null;
-  const turned = orientedSize(crop ?? image, orientation);
-  const longest = ({ width, height }: ImageSize) => Math.max(width, height);
-  const sideMax = Math.min(SIDE_MAX, Math.max(longest(turned), longest(size)));
-  return { geometry, scale: Math.min(turned.width / scaled.width, sideMax / longest(size)) };
-}
-
-function isSameSize(one: ImageSize, other: ImageSize): boolean {
-  return one.width === other.width && one.height === other.height;
 }
 
 function draw(bitmap: ImageBitmap, image: ImageSize, { geometry, scale }: DrawingPlan): Promise<Blob> {

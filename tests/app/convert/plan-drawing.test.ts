@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planDrawing } from '../../../app/studio/convert/draw-original.ts';
+import { planDrawing } from '../../../app/studio/convert/plan-drawing.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { paramsSchema } from '../../../models/operations/convert/schema.ts';
 
