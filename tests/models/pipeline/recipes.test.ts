@@ -4,6 +4,7 @@ import { SHIPPED_RECIPES } from '../../../models/pipeline/recipes.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { createNodeRuntime } from '../../../server/runtime/node-runtime.ts';
 import { getWav } from '../../support/media/audio.ts';
+import { createDiarizationInference, HUB_IDS } from '../../support/models/diarization.ts';
 import { createMattingInference } from '../../support/models/matting-inference.ts';
 
 const { pipeline } = OPERATIONS;
@@ -29,7 +30,8 @@ async function runRecipe(name: string) {
   const { steps, outputs, takes } = recipe;
   const input = takes === 'image' ? await photo() : sound();
   const params = { steps, ...(outputs && { outputs }) };
-  const inference = createMattingInference(['u2netp']);
+  const inference =
+    takes === 'image' ? createMattingInference(['u2netp']) : createDiarizationInference(HUB_IDS);
   const runtime = createNodeRuntime({ signal: new AbortController().signal, inference });
   const { facts } = await pipeline.quote(input, params);
   const { files } = await pipeline.execute(input, params, runtime);
