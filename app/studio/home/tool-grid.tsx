@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import type { Tool } from '../tools/tool.ts';
 import { ToolLink } from '../tools/tool-link.tsx';
 import { groupTools, type ToolGroup } from '../tools/tools.ts';
