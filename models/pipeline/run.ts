@@ -7,6 +7,8 @@ import { progressSpan } from '../core/runtime/progress.ts';
 import { formatWarning, getMessages, isEmptyResult, type RunWarning } from '../core/runtime/run-warnings.ts';
 import type { Runtime } from '../core/runtime/runtime.ts';
 import { holdPicture } from '../kernels/raster/picture.ts';
+import { getFormat, getImageFormat, SIGNATURE_BYTES } from '../media/image/find-format.ts';
+import { countFrames } from '../media/image/read-contents.ts';
 import { nameStepFile, pickFile, stepError } from './plan-steps.ts';
 import { listOutputs } from './recipes.ts';
 import {
@@ -163,10 +165,12 @@ function shareDecoded(images: ImageCodec, shared: WeakSet<Blob>): ImageCodec {
       if (!shared.has(input)) return images.decode(input, options);
       const ways = known.get(input) ?? new Map<string, Promise<() => Picture>>();
       known.set(input, ways);
-      const way = `${options.frames} ${options.colour}`;
+      // All frames of a still image are its first.
+      const frames = options.frames === 'all' && (await isStill(input)) ? 'first' : options.frames;
+      const way = `${frames} ${options.colour}`;
       const held = ways.get(way);
       if (held) return (await held)();
-      const picture = await images.decode(input, options);
+      const picture = await images.decode(input, { ...options, frames });
       const { width, height, frameCount } = picture;
       if (picture.strips || width * height * frameCount > HELD_PIXELS_MAX) return picture;
       const holding = holdPicture(picture);
@@ -174,4 +178,11 @@ function shareDecoded(images: ImageCodec, shared: WeakSet<Blob>): ImageCodec {
       return (await holding)();
     },
   };
+}
+
+/** Reports whether a file has one image, by its structure. */
+async function isStill(input: Blob): Promise<boolean> {
+  const format = getImageFormat(new Uint8Array(await input.slice(0, SIGNATURE_BYTES).arrayBuffer()));
+  const hasPages = format !== null && getFormat(format).holds.several === 'pages';
+  return !hasPages && (await countFrames(input)) === 1;
 }

@@ -226,7 +226,9 @@ async function openLocalInput(
 
 /** Reads the facts of an input. @throws OperationError for wrong params or a file of another kind */
 async function readInputFacts(operation: Operation, path: string, params: Params): Promise<InputFacts> {
-  const media = Object.values(operation.inputs).flatMap((field) => field.media);
+  const kinds = Object.values(operation.inputs).flatMap((field) => field.media);
+  // The bytes tell which of the many kinds of a pipeline a file has.
+  const media = operation.isComposite ? undefined : kinds;
   const { facts } = await operation.quote(await openAsBlob(path), params, media);
   return facts;
 }
