@@ -34,6 +34,11 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
         brief: 'Try everything without money, and force any outcome.',
       },
       { href: '/docs/batches', name: 'Batches', brief: 'Up to 100 requests as one job.' },
+      {
+        href: '/docs/shop',
+        name: 'From a folder of photos to a shop',
+        brief: 'One recipe for every photo: by request, by program or by command.',
+      },
       { href: '/docs/own-bucket', name: 'Own bucket', brief: 'Results straight to a bucket of yours.' },
       {
         href: '/docs/self-hosted-workers',

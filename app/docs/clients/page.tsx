@@ -127,6 +127,7 @@ with Client(origin=os.environ["DARKROOM_URL"], api_key=os.environ["DARKROOM_KEY"
 
 const COMMANDS = `darkroom convert *.heic --to avif
 darkroom batch remove-bg photos --out cutouts
+darkroom run recipe.json photos --out shop
 darkroom jobs --status PROCESSING
 darkroom listen --forward-to http://localhost:4000/hooks
 curl -s https://example.com/a.png | darkroom convert - --to webp --out - > a.webp
