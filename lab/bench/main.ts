@@ -32,6 +32,7 @@ const SUITES_WITH_ARGUMENTS: Readonly<Record<string, (args: readonly string[]) =
   'first-results': async (args) => (await import('./first-results.ts')).benchFirstResults(args),
   media: async (args) => (await import('./media/media-matrix.ts')).benchMedia(args),
   quality: async (args) => (await import('./quality/main.ts')).benchQuality(args),
+  recipes: async (args) => (await import('./recipes.ts')).benchRecipes(args),
   scale: async (args) => (await import('./scale/main.ts')).benchScale(args),
   soak: async (args) => (await import('./soak/main.ts')).benchSoak(args),
 };
