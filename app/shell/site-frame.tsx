@@ -1,3 +1,4 @@
+import { type Env, readEnv } from '../../server/base/env.ts';
 import { SiteLink } from '../ui/site-link.tsx';
 import { MainNav, PageIcons, ThemeSwitch, WalletLink } from './header-controls.tsx';
 import styles from './shell.module.css';
@@ -27,14 +28,25 @@ export function Header() {
 export function Footer() {
   return (
     <footer className={styles.footer}>
-      <p>Darkroom works on this device. Nothing you drop here is uploaded unless you ask for it.</p>
+      <p>Files stay on your device unless you send them.</p>
       <nav aria-label="More" className={styles.nav}>
         {[...NAMED_PAGES, ...ICON_PAGES, ...FOOTER_PAGES].map(({ href, name }) => (
           <SiteLink key={href} href={href}>
             {name}
           </SiteLink>
         ))}
+        {operatorPages(readEnv()).map(({ href, name }) => (
+          <a key={href} href={href}>
+            {name}
+          </a>
+        ))}
       </nav>
     </footer>
   );
+}
+
+/** Lists the pages of who runs the service, as far as they are set. */
+function operatorPages({ OPERATOR_TERMS_URL, OPERATOR_PRIVACY_URL, OPERATOR_CONTACT }: Env) {
+  const pages = { Terms: OPERATOR_TERMS_URL, Privacy: OPERATOR_PRIVACY_URL, Contact: OPERATOR_CONTACT };
+  return Object.entries(pages).flatMap(([name, href]) => (href === undefined ? [] : [{ name, href }]));
 }

@@ -42,6 +42,10 @@ const dnsServers = z
     'must be a comma list of IP addresses, each with a port if it is not 53: 10.0.0.2:5353',
   );
 
+const contact = z
+  .union([z.email(), httpUrl], { error: 'must be an e-mail address, or an http:// or https:// URL' })
+  .transform((text) => (text.includes('://') ? text : `mailto:${text}`));
+
 /** `card=url` pairs: models that run on an inference server, and their URLs. */
 const endpoints = z
   .string()
@@ -92,6 +96,10 @@ const schema = z.object({
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   CDN_URL: httpUrl.optional(),
   RESULT_TTL_HOURS: z.coerce.number().positive().max(8760).default(96),
+  // Who runs the service, for the footer of every page: its terms, its privacy policy, and where questions go.
+  OPERATOR_TERMS_URL: httpUrl.optional(),
+  OPERATOR_PRIVACY_URL: httpUrl.optional(),
+  OPERATOR_CONTACT: contact.optional(),
   // Where the data lies, in words, for the docs: a city and a country.
   DATA_LOCATION: z.string().min(1).max(200).optional(),
   // How long jobs stay readable after their end, and webhook deliveries in their list. The ledger stays for ever.
