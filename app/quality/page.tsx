@@ -1,104 +1,98 @@
 import type { Metadata } from 'next';
-import type { z } from 'zod';
+import { listOwnEngines } from '../../models/core/device/fit.ts';
+import type { Operation } from '../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../models/registry.ts';
-import { describeInstallation, type engineSchema } from '../../server/api/routes/list-engines.ts';
 import { getWebContext } from '../../server/ops/web-context.ts';
-import { formatBytes } from '../ui/quantities.ts';
+import { AcceptanceStore, type StoredAcceptance } from '../../server/runtime/acceptance/index.ts';
+import { findEngineAvailability } from '../../server/runtime/inference/engine-availability.ts';
 import styles from './quality.module.css';
 
-type Engine = z.output<typeof engineSchema>;
+interface MeasuredModel {
+  readonly title: string;
+  readonly name: string;
+  readonly measured: StoredAcceptance;
+}
 
-const COMMERCIAL: Readonly<Record<Engine['commercial'], string>> = {
-  yes: 'commercial use allowed',
-  unclear: 'commercial use unclear',
-  no: 'no commercial use',
+/** Says what each measure means, and writes its figure. */
+const MEASURES: Readonly<Record<string, (figure: number) => string>> = {
+  IoU: (figure) => `${percent(figure)} of the subject’s area is right`,
+  PSNR: (figure) => `${figure.toFixed(1)} dB: likeness to the original`,
+  'SI-SDR': (figure) => `${figure.toFixed(1)} dB: how clean the stems are`,
+  DER: (figure) => `${percent(figure)} of the speech has the wrong speaker`,
+  'probability of the right label': (figure) => `${percent(figure)} sure of the right verdict`,
 };
 
 export const metadata: Metadata = {
   title: 'Quality',
-  description: 'How well each engine of this installation does on samples with known results.',
+  description: 'How well the models do on samples with known results.',
 };
 
 /** It tells what this installation has measured so far. */
 export const dynamic = 'force-dynamic';
 
+/** Shows how well the models that requests may use do on our samples. */
 export default async function QualityPage() {
-  const { engines } = await describeInstallation(await getWebContext());
+  const models = await listMeasured();
   return (
     <div className={styles.page}>
       <h1>Quality</h1>
-      <p>
-        Each engine with weights runs on samples with known results, the same for all engines of an operation:
-        for cutouts and verdicts people, animals, things and an empty picture, else a picture, a conversation
-        or a song. One that misses its floor is not used. Time and memory are those of this machine.
-      </p>
-      <Board engines={engines} />
-      <p>
-        <code>GET /api/v2/engines</code> returns the same as JSON.
-      </p>
+      {models.length === 0 ? (
+        <p>The models are being measured. Look again in some minutes.</p>
+      ) : (
+        <>
+          <p>Measured here, on samples with known results. A model that does badly is not used.</p>
+          <Board models={models} />
+        </>
+      )}
     </div>
   );
 }
 
-/** Engines by operation, with what this installation has measured. */
-function Board({ engines }: { readonly engines: readonly Engine[] }) {
-  return Object.values(OPERATIONS).map(({ id, title }) => {
-    const own = engines.filter(({ model_id }) => model_id === id);
-    if (own.length === 0) return null;
-    return (
-      <section key={id} aria-labelledby={id}>
-        <h2 id={id}>{title}</h2>
-        <table className={styles.board}>
-          <thead>
-            <tr>
-              <th scope="col">Engine</th>
-              <th scope="col">Figure</th>
-              <th scope="col">Time</th>
-              <th scope="col">Memory</th>
-              <th scope="col">Licence</th>
-            </tr>
-          </thead>
-          <tbody>
-            {own.map((engine) => (
-              <Row key={engine.id} engine={engine} />
-            ))}
-          </tbody>
-        </table>
-      </section>
-    );
-  });
+async function listMeasured(): Promise<readonly MeasuredModel[]> {
+  const ctx = await getWebContext();
+  const store = new AcceptanceStore(ctx.env);
+  const measured = await Promise.all(
+    Object.values<Operation>(OPERATIONS).flatMap(({ id, title, ...operation }) =>
+      listOwnEngines(operation).map(async (engine): Promise<readonly MeasuredModel[]> => {
+        const [measured, { isAvailable }] = await Promise.all([
+          store.read(id, engine),
+          findEngineAvailability(ctx, engine),
+        ]);
+        return measured?.passed && isAvailable ? [{ title, name: engine.name, measured }] : [];
+      }),
+    ),
+  );
+  return measured.flat();
 }
 
-function Row({
-  engine: { id, acceptance, available, reason, licence, commercial },
-}: {
-  readonly engine: Engine;
-}) {
+function Board({ models }: { readonly models: readonly MeasuredModel[] }) {
   return (
-    <tr>
-      <th scope="row">
-        <code>{id}</code>
-        {!available && <small>{reason}</small>}
-      </th>
-      <td data-column="Figure">
-        {acceptance ? (
-          <>
-            {acceptance.figure} {acceptance.measure}
-            <small>
-              {acceptance.passed ? 'passed' : 'failed'}, {acceptance.lower_is_better ? 'at most' : 'at least'}{' '}
-              {acceptance.floor}
-            </small>
-          </>
-        ) : (
-          'not measured'
-        )}
-      </td>
-      <td data-column="Time">{acceptance && `${acceptance.seconds.toFixed(2)} s for a ${acceptance.per}`}</td>
-      <td data-column="Memory">{acceptance && formatBytes(acceptance.memory_bytes)}</td>
-      <td data-column="Licence">
-        {licence}
-        <small>{COMMERCIAL[commercial]}</small>
-      </td>
-    </tr>
+    <table className={styles.board}>
+      <thead>
+        <tr>
+          <th scope="col">Tool</th>
+          <th scope="col">Result</th>
+          <th scope="col">Time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {models.map(({ title, name, measured: { measure, figure, seconds, per } }) => (
+          <tr key={`${title} ${name}`}>
+            <th scope="row">
+              {title}
+              <small>{name}</small>
+            </th>
+            <td>{MEASURES[measure]?.(figure) ?? `${figure} ${measure}`}</td>
+            <td className="facts">
+              {seconds.toFixed(1)} s for a {per}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }

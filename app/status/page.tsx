@@ -1,20 +1,27 @@
 import type { Metadata } from 'next';
 import { OPERATIONS } from '../../models/registry.ts';
-import { type Incident, readStatus, type ServiceStatus } from '../../server/ops/status/index.ts';
+import {
+  type Incident,
+  readStatus,
+  type ServiceStatus,
+  UPTIME_DAYS,
+  uptimeShare,
+} from '../../server/ops/status/index.ts';
 import { getWebContext } from '../../server/ops/web-context.ts';
+import { formatUtc } from '../ui/dates.ts';
 import styles from './status.module.css';
 
 export const metadata: Metadata = {
   title: 'Status',
-  description: 'Whether the service is up, how fast jobs are, how long the queue is, and incidents.',
+  description: 'Whether the service is up, its uptime, incidents, and how long jobs take.',
 };
 /** Renders for each request, because the status changes between two of them. */
 export const dynamic = 'force-dynamic';
 
 const STATES: Readonly<Record<ServiceStatus['state'], string>> = {
-  up: 'The service is up.',
-  degraded: 'The service is degraded: no runner works on jobs now. Requests are accepted and wait.',
-  down: 'The service is down: its database cannot be reached.',
+  up: 'All systems work.',
+  degraded: 'Jobs are delayed. Requests are accepted and wait.',
+  down: 'The service is down. The tools in your browser still work.',
 };
 
 /** Public state of the service. */
@@ -26,45 +33,50 @@ export default async function StatusPage() {
       <p className={styles.state} data-state={status.state}>
         {STATES[status.state]}
       </p>
-      <p className="facts">
-        {formatTime(status.at)}
-        {status.databaseMs !== null && ` · database ${status.databaseMs} ms`}
-      </p>
-      <Latency status={status} />
-      <Queue status={status} />
+      {status.state !== 'down' && <Uptime status={status} />}
       <Incidents incidents={status.incidents} />
+      <Latency status={status} />
+      <p className="facts">{formatUtc(status.at)}</p>
     </div>
   );
 }
 
+function Uptime({ status }: { readonly status: ServiceStatus }) {
+  const percent = (uptimeShare(status.incidents, status) * 100).toFixed(2);
+  return (
+    <section aria-labelledby="uptime">
+      <h2 id="uptime">Uptime</h2>
+      <p>
+        <b className="facts">{percent} %</b> of the last {UPTIME_DAYS} days
+      </p>
+    </section>
+  );
+}
+
 function Latency({ status: { latencies } }: { readonly status: ServiceStatus }) {
+  if (latencies.length === 0) return null;
   return (
     <section aria-labelledby="latency">
-      <h2 id="latency">Latency</h2>
-      <p>From the acceptance of a job to its end, over the last 24 hours. Tests are left out.</p>
-      {latencies.length === 0 && <p>No job has completed.</p>}
-      {latencies.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Operation</th>
-              <th scope="col">Jobs</th>
-              <th scope="col">Median</th>
-              <th scope="col">95 %</th>
+      <h2 id="latency">How long jobs take</h2>
+      <table>
+        <caption className="sr-only">Times of the last 24 hours</caption>
+        <thead>
+          <tr>
+            <th scope="col">Last 24 hours</th>
+            <th scope="col">Usually</th>
+            <th scope="col">95 % within</th>
+          </tr>
+        </thead>
+        <tbody>
+          {latencies.map(({ operationId, median, high }) => (
+            <tr key={operationId}>
+              <td>{getTitle(operationId)}</td>
+              <td>{median} s</td>
+              <td>{high} s</td>
             </tr>
-          </thead>
-          <tbody>
-            {latencies.map(({ operationId, jobs, median, high }) => (
-              <tr key={operationId}>
-                <td>{getTitle(operationId)}</td>
-                <td>{jobs}</td>
-                <td>{median} s</td>
-                <td>{high} s</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }
@@ -74,51 +86,21 @@ function getTitle(operationId: string): string {
   return Object.values(OPERATIONS).find(({ id }) => id === operationId)?.title ?? operationId;
 }
 
-function Queue({ status: { lanes } }: { readonly status: ServiceStatus }) {
-  return (
-    <section aria-labelledby="queue">
-      <h2 id="queue">Queue age</h2>
-      <p>How long the first entry of each lane has waited.</p>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Lane</th>
-            <th scope="col">Age</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lanes.map(({ lane, oldestSeconds }) => (
-            <tr key={lane}>
-              <td>{lane}</td>
-              <td>{oldestSeconds} s</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
 function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
   return (
     <section aria-labelledby="incidents">
       <h2 id="incidents">Incidents</h2>
-      {incidents.length === 0 && <p>None were reported.</p>}
+      {incidents.length === 0 && <p>None in the last {UPTIME_DAYS} days.</p>}
       <ul>
         {incidents.map(({ id, title, startedAt, endedAt }) => (
           <li key={id}>
             {title}{' '}
             <span className="facts">
-              {formatTime(startedAt)} {endedAt ? `to ${formatTime(endedAt)}` : 'and still going on'}
+              {formatUtc(startedAt)} {endedAt ? `to ${formatUtc(endedAt)}` : '· ongoing'}
             </span>
           </li>
         ))}
       </ul>
     </section>
   );
-}
-
-/** Formats a moment in UTC, which is the same for every reader. */
-function formatTime(moment: Date): string {
-  return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

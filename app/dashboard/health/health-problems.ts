@@ -1,6 +1,7 @@
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
+import { formatMoment } from '../../ui/dates.ts';
 import { formatBytes, formatCount } from '../../ui/quantities.ts';
-import { formatMoment, formatTimeSpan } from '../parts/format.ts';
+import { formatTimeSpan } from '../parts/format.ts';
 
 export type HealthState = CallOutputs['health']['overview'];
 

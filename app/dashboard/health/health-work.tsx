@@ -1,6 +1,7 @@
+import { formatMoment } from '../../ui/dates.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
-import { formatMoment, formatTimeSpan, modelName } from '../parts/format.ts';
+import { formatTimeSpan, modelName } from '../parts/format.ts';
 import tableStyles from '../parts/table.module.css';
 import type { HealthState } from './health-problems.ts';
 

@@ -1,9 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { formatMoment } from '../../ui/dates.ts';
 import { formatBytes, formatSeconds } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
-import { formatMoment, formatTimeSpan, modelName } from '../parts/format.ts';
+import { formatTimeSpan, modelName } from '../parts/format.ts';
 import sumsStyles from '../parts/sums.module.css';
 import tableStyles from '../parts/table.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
@@ -58,9 +59,7 @@ function Problems({ health, atMs }: { readonly health: HealthState; readonly atM
           </ul>
         )}
       </div>
-      <p className={styles.small}>
-        As of {formatMoment(new Date(atMs).toISOString())}, refreshed every 5 seconds.
-      </p>
+      <p className={styles.small}>As of {formatMoment(new Date(atMs))}, refreshed every 5 seconds.</p>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { isServiceOwner } from '../../../server/identity/auth/index.ts';
 import { findOwnAccount } from '../parts/find-own-account.ts';
+import { EngineBoard } from './engine-board.tsx';
 import { Health } from './health.tsx';
 
 export const metadata: Metadata = { title: 'Health', robots: 'noindex' };
@@ -13,6 +14,7 @@ export default async function HealthPage() {
     <>
       <h1>Health</h1>
       <Health />
+      <EngineBoard ctx={ctx} />
     </>
   );
 }

@@ -5,4 +5,6 @@ export {
   openIncident,
   readStatus,
   type ServiceStatus,
+  UPTIME_DAYS,
+  uptimeShare,
 } from './read-status.ts';

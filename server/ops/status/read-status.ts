@@ -1,13 +1,12 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNull, or, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { assertStorable } from '../../../models/core/operation/storable-text.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { readOnly } from '../../base/database/read-only.ts';
-import { readLaneDepths } from '../../base/queue/index.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats/index.ts';
 
-const { incidents } = schema;
+const { accounts, incidents } = schema;
 
 const TITLE_CHARACTERS_MAX = 300;
 
@@ -27,14 +26,18 @@ export interface JobLatency {
 export interface ServiceStatus {
   /** `down` without a database, `degraded` without a runner. */
   readonly state: 'up' | 'degraded' | 'down';
-  /** Duration of a query, in milliseconds; null without a database. */
-  readonly databaseMs: number | null;
   readonly latencies: readonly JobLatency[];
-  /** Seconds for which the entry of each lane that is due the longest has waited; 0 when none is. */
-  readonly lanes: readonly { readonly lane: string; readonly oldestSeconds: number }[];
+  /** Incidents of the last `UPTIME_DAYS`, newest first. */
   readonly incidents: readonly Incident[];
+  /** First account of this installation, or the start of those days where that is later. */
+  readonly since: Date;
   readonly at: Date;
 }
+
+/** Days that the uptime and the list of incidents cover. */
+export const UPTIME_DAYS = 90;
+
+const DAY_MS = 86_400_000;
 
 /** Time for which a state is kept: the page is public, and must cost little. */
 const KEPT_MS = 10_000;
@@ -53,29 +56,65 @@ export function readStatus({ db, log }: Pick<Context, 'db' | 'log'>): Promise<Se
   if (known && known.untilMs > Date.now()) return known.status;
   const status = readNow(db).catch((err: unknown): ServiceStatus => {
     log.warn({ err }, 'the status could not be read');
-    return { state: 'down', databaseMs: null, latencies: [], lanes: [], incidents: [], at: new Date() };
+    const at = new Date();
+    return { state: 'down', latencies: [], incidents: [], since: at, at };
   });
   kept.set(db, { status, untilMs: Date.now() + KEPT_MS });
   return status;
 }
 
 async function readNow(db: Context['db']): Promise<ServiceStatus> {
-  const startedAtMs = performance.now();
-  await db.execute(readOnly(sql`select 1`));
-  const databaseMs = Math.round(performance.now() - startedAtMs);
-  const [processes, depths, latencies, incidents] = await Promise.all([
+  const at = new Date();
+  const from = new Date(at.getTime() - UPTIME_DAYS * DAY_MS);
+  const [processes, latencies, incidents, begun] = await Promise.all([
     listProcesses(db),
-    readLaneDepths(db),
     readLatencies(db),
-    listIncidents(db),
+    listIncidentsSince(db, from),
+    findBeginning(db),
   ]);
+  const since = begun && begun > from ? begun : from;
   const hasRunner = processes.some(
     ({ part, silentSeconds }) => part === 'runner' && silentSeconds <= SILENT_SECONDS_MAX,
   );
-  // What waits for machines of accounts says nothing about the service.
-  const served = depths.filter(({ lane }) => lane !== 'own');
-  const lanes = served.map(({ lane, oldestSeconds }) => ({ lane, oldestSeconds: Math.round(oldestSeconds) }));
-  return { state: hasRunner ? 'up' : 'degraded', databaseMs, latencies, lanes, incidents, at: new Date() };
+  return { state: hasRunner ? 'up' : 'degraded', latencies, incidents, since, at };
+}
+
+/** Returns when the first account was opened; undefined before. */
+async function findBeginning(db: Executor): Promise<Date | undefined> {
+  const [first] = await db
+    .select({ createdAt: accounts.createdAt })
+    .from(accounts)
+    .orderBy(accounts.createdAt)
+    .limit(1);
+  return first?.createdAt;
+}
+
+async function listIncidentsSince(db: Executor, from: Date): Promise<Incident[]> {
+  return await db
+    .select()
+    .from(incidents)
+    .where(or(isNull(incidents.endedAt), gte(incidents.endedAt, from)))
+    .orderBy(desc(incidents.startedAt), desc(incidents.id));
+}
+
+/** Returns the share of a time in which no incident lasted, 0 to 1. Incidents that overlap count once. */
+export function uptimeShare(
+  all: readonly Pick<Incident, 'startedAt' | 'endedAt'>[],
+  { since, at }: Pick<ServiceStatus, 'since' | 'at'>,
+): number {
+  const [fromMs, toMs] = [since.getTime(), at.getTime()];
+  if (toMs <= fromMs) return 1;
+  let downMs = 0;
+  let countedUntilMs = fromMs;
+  for (const { startedAt, endedAt } of all.toSorted(
+    (a, b) => a.startedAt.getTime() - b.startedAt.getTime(),
+  )) {
+    const startMs = Math.max(startedAt.getTime(), countedUntilMs);
+    const endMs = Math.min(endedAt?.getTime() ?? toMs, toMs);
+    downMs += Math.max(0, endMs - startMs);
+    countedUntilMs = Math.max(countedUntilMs, endMs);
+  }
+  return 1 - downMs / (toMs - fromMs);
 }
 
 async function readLatencies(db: Executor): Promise<JobLatency[]> {
