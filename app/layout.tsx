@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { readEnv } from '../server/base/env.ts';
 import { OfflineSupport } from './offline/offline-support.tsx';
 import { Footer, Header } from './shell/site-frame.tsx';
+import { SUMMARY } from './shell/site-pages.ts';
 import { ShortcutsDialog } from './studio/shortcuts/shortcuts-dialog.tsx';
 import { isTheme, THEME_COOKIE } from './ui/theme.ts';
 
@@ -33,18 +34,15 @@ const mono = localFont({
   preload: false,
 });
 
-const DESCRIPTION =
-  'Convert photos and remove backgrounds on your own device: no upload, no account, no cost.';
-
 /** Reads the public URL per request, so that one build serves any host. */
 export function generateMetadata(): Metadata {
   return {
     metadataBase: new URL(readEnv().PUBLIC_URL),
-    title: { default: 'Darkroom: photos developed on your own device', template: '%s · Darkroom' },
-    description: DESCRIPTION,
+    title: { default: 'Darkroom: images and sound, on your own device', template: '%s · Darkroom' },
+    description: SUMMARY,
     applicationName: 'Darkroom',
     manifest: '/manifest.webmanifest',
-    openGraph: { type: 'website', siteName: 'Darkroom', title: 'Darkroom', description: DESCRIPTION },
+    openGraph: { type: 'website', siteName: 'Darkroom', title: 'Darkroom', description: SUMMARY },
     twitter: { card: 'summary_large_image' },
   };
 }

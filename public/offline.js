@@ -2,13 +2,15 @@
 // `build` is set by /service-worker.js (app/offline/offline-build.ts), which changes with every build: that is how
 // browsers notice a new version. The old version continues to serve until its last tab is closed, with its own files.
 /** @type {{ id: string, pages: string[], files: { url: string }[], parts: { id: string, urls: string[] }[], renamed: Record<string, string> }} */
-const { id, pages, files, parts, renamed } = self.build;
+const { id, files, parts, renamed } = self.build;
 const PREFIX = 'studio-';
 const CACHE = PREFIX + id;
 /** Path of a cache's own list of parts, for the version that replaces it. */
 const PARTS = '/offline/parts';
 /** Page for whatever is not cached. */
 const FALLBACK = '/offline';
+/** Paths that are no pages: responses for programs, results and assets. */
+const FILES = /^\/(api|cdn|_next|samples|vendor)\//;
 /** Header of a page's requests for files that it caches itself. */
 const COPY = 'offline-copy';
 /** The names of files below this path change with what they do. A hint to the compiler (server/ops/build/hint-script-compilation.ts) may differ. */
@@ -79,9 +81,10 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method === 'POST' && url.pathname === SHARE) return event.respondWith(receiveShare(request));
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-  if (request.mode === 'navigate' && pages.includes(url.pathname)) event.respondWith(networkFirst(request));
-  else if (request.mode === 'navigate' && moved.has(url.pathname))
+  if (request.mode === 'navigate' && moved.has(url.pathname))
     event.respondWith(Response.redirect(moved.get(url.pathname) + url.search, 308));
+  // A page that is not cached says in our words that it needs the internet.
+  else if (request.mode === 'navigate' && !FILES.test(url.pathname)) event.respondWith(networkFirst(request));
   // A page that caches a file itself watches it arrive.
   else if (fileUrls.has(url.pathname) && !request.headers.has(COPY)) event.respondWith(cacheFirst(event));
 });

@@ -1,4 +1,5 @@
 import type { MetadataRoute } from 'next';
+import { SUMMARY } from '../shell/site-pages.ts';
 import icon192 from './icon-192.png';
 import icon512 from './icon-512.png';
 import maskable512 from './maskable-512.png';
@@ -15,7 +16,7 @@ export function GET(): Response {
     id: '/',
     name: 'Darkroom',
     short_name: 'Darkroom',
-    description: 'Convert photos and remove backgrounds on your own device.',
+    description: SUMMARY,
     start_url: '/',
     scope: '/',
     display: 'standalone',

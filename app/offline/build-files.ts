@@ -18,8 +18,8 @@ const NAMED = new Set(TOOL_LIST.flatMap(({ largeFiles = [] }) => largeFiles));
 /** Page for whatever is not cached. */
 const FALLBACK = '/offline';
 
-/** The device page runs a worker, whose scripts come with the tools. */
-const WITH_TOOLS = '/device';
+/** The settings run a worker, whose scripts come with the tools. */
+const WITH_TOOLS = '/settings';
 
 /** Stands outside of the studio: without its own scripts it costs little. */
 const DOCS = '/docs';

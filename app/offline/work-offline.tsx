@@ -51,8 +51,8 @@ export function ReadyOffline() {
 
 function describeReady({ build, cached }: Offline): string {
   const ready = build.parts.filter((part) => isReady(part, cached));
-  if (ready.length === build.parts.length) return 'Everything here works without a network.';
-  if (ready.length === 0) return 'Nothing here works without a network yet.';
+  if (ready.length === build.parts.length) return 'Everything works offline.';
+  if (ready.length === 0) return 'Nothing works offline yet.';
   const names = ready.map(({ title }) => title);
-  return `Ready without a network: ${new Intl.ListFormat('en').format(names)}.`;
+  return `Ready offline: ${new Intl.ListFormat('en').format(names)}.`;
 }

@@ -1,12 +1,8 @@
-import {
-  BookOpen,
-  History,
-  ListChecks,
-  type LucideIcon,
-  MonitorSmartphone,
-  Receipt,
-  Settings2,
-} from 'lucide-react';
+import { BookOpen, History, ListChecks, type LucideIcon, Receipt, Settings2 } from 'lucide-react';
+
+/** What the product does, for home screens and other sites. */
+export const SUMMARY =
+  'Convert, cut out, upscale, extend and check images, find speakers and split songs, on your own device.';
 
 /** Page besides the tools. */
 export interface SitePage {
@@ -25,15 +21,13 @@ export const NAMED_PAGES: readonly SitePage[] = [
 ];
 
 /** Pages that the header shows as icons. */
-export const ICON_PAGES: readonly SitePage[] = [
-  { href: '/settings', name: 'Settings', icon: Settings2 },
-  { href: '/device', name: 'This device', icon: MonitorSmartphone },
-];
+export const ICON_PAGES: readonly SitePage[] = [{ href: '/settings', name: 'Settings', icon: Settings2 }];
 
-/** Pages that only the footer names: the state of the service, and the board of this installation's engines. */
+/** Pages that only the footer names. */
 export const FOOTER_PAGES: readonly Pick<SitePage, 'href' | 'name'>[] = [
   { href: '/status', name: 'Status' },
   { href: '/quality', name: 'Quality' },
+  { href: '/security', name: 'Security' },
 ];
 
 /** Returns the value for `aria-current` of a link: true on the pages below its own. */

@@ -117,11 +117,11 @@ it('the studio says where a file fits by the needs that the new operation names,
   await page.close();
 });
 
-it('the studio runs the new operation, and the home page and the device page name it', async () => {
+it('the studio runs the new operation, and the home page and the settings name it', async () => {
   const page = await browser.newPage({ baseURL: service.url });
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  await page.goto('/device', { waitUntil: 'networkidle' });
+  await page.goto('/settings', { waitUntil: 'networkidle' });
   await page.getByRole('main').getByText(TOY.title).first().waitFor();
   await page.goto('/', { waitUntil: 'networkidle' });
   await page.getByRole('link', { name: TOY.title }).click();

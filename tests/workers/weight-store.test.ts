@@ -158,7 +158,7 @@ describe('weights in the browser', () => {
     await setQuota(usage + 1_500_000);
     expect(await read()).toEqual(
       refused(
-        /no more storage for its 3\.0 MB\. Delete models under "This device" \(weights-\d+\.onnx, 3\.0 MB; .*\)/,
+        /no more storage for its 3\.0 MB\. Delete models in the settings \(weights-\d+\.onnx, 3\.0 MB; .*\)/,
       ),
     );
     await setQuota();

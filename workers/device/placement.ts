@@ -24,18 +24,19 @@ export interface GpuFacts {
   readonly bufferBytesMax: number;
 }
 
-/** Location where an operation would run, with the reason. */
+/** Location where an operation would run. */
 export interface Placement {
   readonly where: 'device' | 'partly' | 'server';
-  readonly reason: string;
+  /** Absent where it runs on the device as it does on any other. */
+  readonly reason?: string;
 }
 
-const HERE: Placement = { where: 'device', reason: 'Runs here.' };
+const HERE: Placement = { where: 'device' };
 
 /** Placement of what reads images on a page that is not isolated. */
 const NOT_ISOLATED: Placement = {
   where: 'server',
-  reason: 'Runs on the server: the image engine needs threads, which this page may not use.',
+  reason: 'Images need threads, which this page may not use.',
 };
 
 /** Placements that depend on the device's capabilities. */
@@ -43,8 +44,7 @@ const PLACEMENTS: Readonly<Partial<Record<OperationId, (capabilities: Capabiliti
   'media-convert-image': ({ isIsolated }) => (isIsolated ? HERE : NOT_ISOLATED),
   'remove-bg': ({ gpu, isIsolated }) => {
     if (!isIsolated) return NOT_ISOLATED;
-    const processor = gpu ? 'on the GPU' : 'on the CPU, since WebGPU finds no usable GPU';
-    return { where: 'device', reason: `Runs here, ${processor}.` };
+    return { where: 'device', reason: gpu ? 'On the GPU.' : 'On the CPU.' };
   },
 };
 

@@ -12,8 +12,8 @@ export const metadata: Metadata = {
 export default function OfflinePage() {
   return (
     <div className="message">
-      <h1>This page needs a network.</h1>
-      <p>It is not stored in this browser yet. Connect to the internet, then reload.</p>
+      <h1>You’re offline.</h1>
+      <p>This page needs the internet. Connect, then reload.</p>
       <ReadyOffline />
       <div className="actions">
         <Link href="/" className="button">

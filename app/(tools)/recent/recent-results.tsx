@@ -18,6 +18,7 @@ import {
 import { Waiting } from '../../studio/stage/waiting.tsx';
 import { UndoNotice, useUndo } from '../../studio/tool-frame/undo-notice.tsx';
 import { TOOL_LIST } from '../../studio/tools/tools.ts';
+import { formatMoment } from '../../ui/dates.ts';
 import { formatBytes, formatCount } from '../../ui/quantities.ts';
 import { groupResults, type ResultGroup } from './group-results.ts';
 import styles from './recent.module.css';

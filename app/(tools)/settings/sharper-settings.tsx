@@ -5,9 +5,9 @@ import { saveConsent, useConsent } from '../../studio/remove-bg/model/sharper-co
 
 const CHOICES = { ask: 'Ask me', yes: 'Yes', no: 'No' } as const;
 const MEANS: Readonly<Record<keyof typeof CHOICES, string>> = {
-  ask: 'For an image that is hard for the model of this page, Darkroom fetches a sharper one of at most 8 MB from this site. It asks before it downloads a larger one.',
-  yes: 'Darkroom downloads a sharper model of any size for a hard image and keeps it. Never on a metered connection.',
-  no: 'Darkroom downloads a model only when you choose it by name.',
+  ask: 'Asks before a download of more than 8 MB.',
+  yes: 'Downloads any size, except on a metered connection.',
+  no: 'Downloads only the models that you choose.',
 };
 
 /** Lets the visitor change whether a sharper model may be downloaded and kept. */
@@ -15,7 +15,7 @@ export function SharperSettings() {
   const choice = useConsent() ?? 'ask';
   return (
     <ChoiceField
-      label="Keep a sharper model on this device"
+      label="Sharper models for hard images"
       name="sharper"
       choices={CHOICES}
       value={choice}

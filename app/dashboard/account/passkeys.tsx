@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callAuth } from '../../account/call-auth.ts';
 import { addPasskey, useHasPasskeys } from '../../account/passkeys.ts';
+import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
-import { formatMoment } from '../parts/format.ts';
 
 interface Passkey {
   readonly id: string;

@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { callAuth } from '../../account/call-auth.ts';
+import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
-import { formatMoment } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 interface Session {

@@ -3,9 +3,10 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
+import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
-import { describeFacts, describeProblem, formatMoment, modelName, timesOfDay } from '../parts/format.ts';
+import { describeFacts, describeProblem, modelName, timesOfDay } from '../parts/format.ts';
 import { LoadMore, SearchField } from '../parts/list-controls.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';

@@ -1,8 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
-import { formatMoment } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 /** Self-hosted workers of the account, where there are any: when each was last seen, and what it runs. */

@@ -24,13 +24,6 @@ export function describeFacts(facts: Readonly<Record<string, unknown>>): string 
   return words.filter((word) => word !== undefined).join(' · ');
 }
 
-const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-
-/** Formats a moment in the visitor's time zone; only for what the browser renders. */
-export function formatMoment(iso: string): string {
-  return TIME.format(new Date(iso));
-}
-
 /** Formats a time span by its largest unit: `12 s`, `5 min`, `3 h`, `2 days`. */
 export function formatTimeSpan(seconds: number): string {
   if (seconds < 60) return `${Math.floor(seconds)} s`;

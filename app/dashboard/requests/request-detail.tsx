@@ -6,9 +6,10 @@ import type { ReactNode } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { CONSOLE_PATH } from '../../docs/console-path.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
+import { formatMoment } from '../../ui/dates.ts';
 import { formatSeconds } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
-import { formatMoment, modelName } from '../parts/format.ts';
+import { modelName } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import requestStyles from './requests.module.css';
 

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { listStatementMonths } from '../../../server/money/spending/index.ts';
+import { formatMonth } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
 import { openPage } from '../parts/find-own-account.ts';
 
@@ -13,11 +14,11 @@ export default async function StatementsPage() {
   return (
     <>
       <h1>Statements</h1>
-      <p>What came and what was charged in each month, to print. Months are those of UTC.</p>
+      <p>Monthly statements to print, in UTC.</p>
       <ul className={styles.list}>
         {months.map((month) => (
           <li key={month}>
-            <Link href={`/dashboard/statements/${month}`}>{month}</Link>
+            <Link href={`/dashboard/statements/${month}`}>{formatMonth(month)}</Link>
           </li>
         ))}
       </ul>

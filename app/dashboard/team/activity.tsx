@@ -2,9 +2,9 @@
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
-import { formatMoment } from '../parts/format.ts';
 import { LoadMore } from '../parts/list-controls.tsx';
 import tableStyles from '../parts/table.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';

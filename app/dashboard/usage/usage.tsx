@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatUsd } from '../../../models/core/operation/money.ts';
+import { formatDay } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { modelName } from '../parts/format.ts';
@@ -85,8 +86,8 @@ function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly
           </>
         )}
         <figcaption>
-          <span>{days[0]}</span>
-          <span>{days.at(-1)}</span>
+          <span>{formatDay(days[0] ?? '')}</span>
+          <span>{formatDay(days.at(-1) ?? '')}</span>
         </figcaption>
       </figure>
       <Legend models={models} getLane={getLane} />
@@ -115,7 +116,7 @@ function Bars({ bars, getLane, label }: BarsProps) {
       ))}
       {bars.map(({ day, micro, parts }, at) => (
         <g key={day}>
-          <title>{`${day}: $${formatUsd(micro)}`}</title>
+          <title>{`${formatDay(day)}: $${formatUsd(micro)}`}</title>
           {parts.map(({ modelId, base, height }) => (
             <rect
               key={modelId}

@@ -2,8 +2,9 @@
 
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
+import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
-import { describeProblem, formatMoment } from '../parts/format.ts';
+import { describeProblem } from '../parts/format.ts';
 import { LoadMore } from '../parts/list-controls.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';

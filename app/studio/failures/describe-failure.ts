@@ -24,7 +24,7 @@ const TOO_LARGE: EngineWords = {
 const ENGINE_WORDS: Readonly<Partial<Record<FailureKind, EngineWords>>> = {
   storage_full: {
     reason:
-      'was not stored: this browser has no room left. Delete models or results under This device, then choose it again. What has arrived is kept.',
+      'was not stored: this browser has no room left. Delete models or results in the settings, then choose it again. What has arrived is kept.',
     mayRetry: true,
   },
   model_unreachable: NOT_DOWNLOADED,
@@ -78,7 +78,7 @@ export const FAILURE_TEXTS: Readonly<Record<FailureKind, string>> = {
   model_unusable: "This model can't run on this device. Choose another one, or run it on the server.",
   model_damaged: 'The model arrived damaged. Check your connection and try again.',
   storage_full:
-    'There is no room left in this browser for the model. Delete others under This device, or free disk space, then try again: what has arrived is kept.',
+    'There is no room left in this browser for the model. Delete others in the settings, or free disk space, then try again: what has arrived is kept.',
   unsafe:
     'The safety check found sexual content in the result, so it is not shown. Choose another seed or another image.',
   fault: 'Something went wrong in Darkroom. Try again, or run it on the server.',

@@ -55,7 +55,7 @@ export function DeviceMeaning() {
         ))}
       </ul>
       <p className={styles.note}>
-        See <Link href="/device">what this device can do</Link>.
+        See <Link href="/settings">what this device can do</Link>.
       </p>
     </section>
   );

@@ -45,7 +45,6 @@ export const STUDIO_PATHS: readonly string[] = [
   ...TOOL_LIST.map(({ slug }) => `/${slug}`),
   '/recipes',
   '/recent',
-  '/device',
   '/settings',
 ];
 

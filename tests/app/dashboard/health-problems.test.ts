@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type HealthState, healthProblems } from '../../../app/dashboard/health/health-problems.ts';
-import { formatMoment } from '../../../app/dashboard/parts/format.ts';
+import { formatMoment } from '../../../app/ui/dates.ts';
 
 const SINCE = '2026-11-23T11:59:00.000Z';
 const NOW_MS = Date.parse('2026-11-23T12:00:00Z');

@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest';
 import { FORMER_SLUGS, RECORDING_SLUGS } from '../../../app/studio/tools/addresses.ts';
-import { TOOL_LIST } from '../../../app/studio/tools/tools.ts';
+import { STUDIO_PATHS, TOOL_LIST } from '../../../app/studio/tools/tools.ts';
 
-const SLUGS = TOOL_LIST.map(({ slug }) => slug);
-
-it('every former path leads to the page of a tool, and is none', () => {
+it('every former path leads to a page of the studio, and is none', () => {
   for (const [former, slug] of Object.entries(FORMER_SLUGS)) {
-    expect(SLUGS).toContain(slug);
-    expect(SLUGS).not.toContain(former);
+    expect(STUDIO_PATHS).toContain(`/${slug}`);
+    expect(STUDIO_PATHS).not.toContain(`/${former}`);
   }
 });
 

@@ -39,10 +39,10 @@ test.each(['WebP', 'AVIF', 'GIF', 'HEIC'])(
   },
 );
 
-test('the device page lists what such a browser lacks', async () => {
-  const { page } = await visit('/device', { baseURL: older });
+test('the settings list what such a browser lacks', async () => {
+  const { page } = await visit('/settings', { baseURL: older });
   await page.getByText('This browser has no WebGPU.').waitFor();
-  await page.getByText('Runs here, more slowly').first().waitFor();
+  await page.getByText('On the CPU.').first().waitFor();
 });
 
 test.each(['JPG', 'WebP', 'AVIF', 'TIFF'])('a page that is not isolated converts to %s', async (label) => {

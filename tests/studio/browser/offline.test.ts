@@ -40,7 +40,7 @@ test('the first visit of the home page fetches at most 1.5 MB, and no program of
   expect(sent.filter(({ path }) => isProgram(path))).toEqual([]);
 });
 
-test('a tool that was opened once works offline, and another one says that it needs a network', {
+test('a tool that was opened once works offline, and another page, and the dashboard, say that they need the internet', {
   tags: ['long'],
 }, async () => {
   const { page } = await visit('/convert', { serviceWorkers: 'allow' });
@@ -52,9 +52,11 @@ test('a tool that was opened once works offline, and another one says that it ne
   expect(getImageFormat(bytes)).toBe('tiff');
 
   await page.context().setOffline(true);
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { level: 1, name: 'You’re offline.' }).waitFor();
   await page.goto('/remove-bg');
-  await page.getByRole('heading', { level: 1, name: 'This page needs a network.' }).waitFor();
-  await page.getByText('Ready without a network: Home and Convert images.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'You’re offline.' }).waitFor();
+  await page.getByText('Ready offline: Home and Convert images.').waitFor();
   expect(await listAccessibilityViolations(page)).toEqual([]);
 });
 
@@ -76,8 +78,8 @@ test('a visitor who saves data downloads no tool by opening it', { tags: ['long'
 test('"Work offline" names its size, can be cancelled and continued, and then every tool works offline', {
   tags: ['long'],
 }, async () => {
-  const { page } = await visit('/device', { serviceWorkers: 'allow' });
-  await page.getByText('Ready without a network: Home.').waitFor();
+  const { page } = await visit('/settings', { serviceWorkers: 'allow' });
+  await page.getByText('Ready offline: Home.').waitFor();
   const release = await holdPrograms(page);
   const sizeBefore = sizeIn(await workOffline(page).innerText());
   expect(sizeBefore).toBeGreaterThan(15);
@@ -92,7 +94,7 @@ test('"Work offline" names its size, can be cancelled and continued, and then ev
 
   release();
   await workOffline(page).click();
-  await page.getByText('Everything here works without a network.').waitFor();
+  await page.getByText('Everything works offline.').waitFor();
   await page.context().setOffline(true);
   await openPage(page, '/docs');
   await page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
@@ -103,23 +105,23 @@ test('"Work offline" names its size, can be cancelled and continued, and then ev
   expect(getImageFormat((await convertToTiff(page))[1])).toBe('tiff');
 });
 
-test('the device page lists what is stored, with sizes, and deletes it', { tags: ['long'] }, async () => {
+test('the settings list what is stored, with sizes, and delete it', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert', { serviceWorkers: 'allow' });
   await chooseFiles(page, [await createTestPicture()]);
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
   await untilConvertIsReady(page);
-  await openPage(page, '/device');
+  await openPage(page, '/settings');
   const row = (name: string) =>
     page
-      .getByRole('region', { name: 'Data in this browser' })
+      .getByRole('region', { name: 'Stored in this browser' })
       .getByRole('listitem')
       .filter({ hasText: name });
   await row('Home')
-    .getByText(/kB, ready without a network|MB, ready without a network/)
+    .getByText(/kB, ready offline|MB, ready offline/)
     .waitFor();
   await row('Convert images')
-    .getByText(/MB, ready without a network/)
+    .getByText(/MB, ready offline/)
     .waitFor();
   await row('Remove backgrounds')
     .getByText(/MB to download/)
@@ -138,10 +140,10 @@ test('the device page lists what is stored, with sizes, and deletes it', { tags:
   expect(await page.evaluate(isCached, '/convert')).toBe(false);
   // What the home page needs stays.
   await row('Home')
-    .getByText(/ready without a network/)
+    .getByText(/ready offline/)
     .waitFor();
   await page.getByRole('button', { name: 'Delete Home' }).click();
-  await page.getByText('Nothing here works without a network yet.').waitFor();
+  await page.getByText('Nothing works offline yet.').waitFor();
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
 });
 
@@ -149,7 +151,7 @@ test("pages may come back from the browser's memory: nothing on them forbids it"
   tags: ['long'],
 }, async () => {
   const { page } = await visit('/');
-  for (const path of ['/', '/convert', '/remove-bg', '/recent', '/settings', '/device']) {
+  for (const path of ['/', '/convert', '/remove-bg', '/recent', '/settings']) {
     const response = await page.goto(path, { waitUntil: 'networkidle' });
     expect(response?.headers()['cache-control']).toBe('private, no-cache');
     expect(await leaveListeners(page)).toEqual([]);
@@ -160,7 +162,7 @@ test("pages may come back from the browser's memory: nothing on them forbids it"
 async function untilConvertIsReady(page: Page): Promise<void> {
   const menu = page.getByRole('banner').locator('summary');
   await menu.click();
-  await page.getByText('Ready without a network: Home and Convert images.').waitFor();
+  await page.getByText('Ready offline: Home and Convert images.').waitFor();
   await menu.click();
 }
 

@@ -19,8 +19,8 @@ test('the page of recent results says what it reads while the browser opens its 
   expect(await page.getByText('Nothing here yet.').count()).toBe(0);
 });
 
-test('the page of this device says that it is tested until that has ended', async () => {
-  const { page } = await visit('/device', {
+test('the settings say that the device is tested until that has ended', async () => {
+  const { page } = await visit('/settings', {
     prepare: (opened) =>
       opened.addInitScript(() => {
         // Probes that run in a worker never respond.
@@ -30,7 +30,7 @@ test('the page of this device says that it is tested until that has ended', asyn
         } as unknown as typeof Worker;
       }),
   });
-  await page.getByRole('heading', { name: 'This device' }).waitFor();
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
   await page.getByRole('main').getByText('Testing this device').waitFor();
-  expect(await page.getByRole('heading', { name: 'Capabilities' }).count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'This device' }).count()).toBe(0);
 });

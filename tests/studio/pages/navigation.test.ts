@@ -94,8 +94,8 @@ describe('the header', () => {
       },
     });
     await page.getByRole('link', { name: 'Wallet', exact: true }).waitFor();
-    await page.getByRole('link', { name: 'This device' }).first().click();
-    await page.getByRole('heading', { level: 1, name: 'This device' }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   });
 });
 

@@ -60,7 +60,8 @@ test('the list of models shows the download size of each, and updates as models 
   expect(asked).toEqual([undefined, 'bytes=1000000-']);
 
   const other = await page.context().newPage();
-  await other.goto('/device');
+  await other.goto('/settings');
+  await other.getByText(/^All \d+ models$/).click();
   await other.getByRole('button', { name: 'Delete u2netp' }).click();
   await small.getByText('4.6 MB to download', { exact: true }).waitFor();
 });

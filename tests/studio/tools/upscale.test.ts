@@ -266,7 +266,7 @@ test('a tool that was used once works offline', { tags: ['long'] }, async () => 
   await isReady(page);
   const menu = page.getByRole('banner').locator('summary');
   await menu.click();
-  await page.getByText('Ready without a network: Home and Upscale.').waitFor();
+  await page.getByText('Ready offline: Home and Upscale.').waitFor();
   await menu.click();
   await page.context().setOffline(true);
   await openPage(page, '/upscale');

@@ -50,8 +50,9 @@ test('the list of models names those that cannot run here, with the reason, and 
   expect(await page.getByRole('radio', { name: /ISNet/ }).isEnabled()).toBe(true);
 });
 
-test('the device page names the models that do not fit, with the reason', async () => {
-  const { page } = await visit('/device', { baseURL: full });
+test('the settings name the models that do not fit, with the reason', async () => {
+  const { page } = await visit('/settings', { baseURL: full });
+  await page.getByText(/^All \d+ models$/).click();
   const row = (id: string) => page.getByRole('listitem').filter({ hasText: id });
   await row('isnet').getByText('Needs 179 MB of storage; this browser has 2.0 MB left').waitFor();
   expect(await row('matte').getByText('Not on this device').count()).toBe(0);

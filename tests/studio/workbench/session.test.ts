@@ -130,10 +130,10 @@ test('strokes of the brush survive a reload, and can be undone after it', { tags
   expect(await middle()).toBe(255);
 });
 
-test('the Device page counts the files of all tabs, and deletes them', { tags: ['long'] }, async () => {
+test('the settings count the files of all tabs, and delete them', { tags: ['long'] }, async () => {
   const { page } = await convertSome();
   await waitUntilStored(page);
-  await openPage(page, '/device');
+  await openPage(page, '/settings');
   await page.getByText(/ in 3 files$/).waitFor();
   await button(page, 'Delete Files in tools').click();
   await page.getByText('Files in tools is deleted.').waitFor();

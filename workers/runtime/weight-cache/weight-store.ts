@@ -123,7 +123,7 @@ async function quotaExceeded(
   const largest = others.sort(([, one], [, other]) => other - one).slice(0, NAMED_MAX);
   const stored = largest.map(([name, bytes]) => `${name}, ${megabytes(bytes)}`).join('; ');
   const size = card.bytes === null ? 'it' : `its ${megabytes(card.bytes)}`;
-  const advice = stored ? `Delete models under "This device" (${stored}), or free` : 'Free';
+  const advice = stored ? `Delete models in the settings (${stored}), or free` : 'Free';
   return new OperationError(
     'unavailable',
     `${card.id}: this browser has no more storage for ${size}. ${advice} disk space. The partial download is kept.`,

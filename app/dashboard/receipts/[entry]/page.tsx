@@ -3,9 +3,10 @@ import { notFound } from 'next/navigation';
 import { formatUsd } from '../../../../models/core/operation/money.ts';
 import { findAccountName } from '../../../../server/identity/team/index.ts';
 import { findReceipt } from '../../../../server/money/spending/index.ts';
+import { formatUtc } from '../../../ui/dates.ts';
 import styles from '../../parts/dashboard.module.css';
 import { openPage } from '../../parts/find-own-account.ts';
-import { ENTRY_KINDS, formatMoment } from '../../parts/format.ts';
+import { ENTRY_KINDS } from '../../parts/format.ts';
 import { PrintButton } from '../../parts/print-button.tsx';
 import printedStyles from '../../parts/printed-page.module.css';
 
@@ -32,7 +33,7 @@ export default async function ReceiptPage({ params }: ReceiptPageProps) {
         <dt>Amount</dt>
         <dd>{formatUsd(receipt.amount)} USD</dd>
         <dt>Time</dt>
-        <dd>{formatMoment(receipt.at.toISOString())}</dd>
+        <dd>{formatUtc(receipt.at)}</dd>
         <dt>Payment</dt>
         <dd className={styles.mono}>{receipt.reference}</dd>
         <dt>Account</dt>

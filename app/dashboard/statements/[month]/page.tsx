@@ -8,9 +8,10 @@ import {
   type Statement,
   type StatementLine,
 } from '../../../../server/money/spending/index.ts';
+import { formatMonth, formatUtc } from '../../../ui/dates.ts';
 import styles from '../../parts/dashboard.module.css';
 import { openPage } from '../../parts/find-own-account.ts';
-import { ENTRY_KINDS, formatMoment, modelName } from '../../parts/format.ts';
+import { ENTRY_KINDS, modelName } from '../../parts/format.ts';
 import { PrintButton } from '../../parts/print-button.tsx';
 import printedStyles from '../../parts/printed-page.module.css';
 import tableStyles from '../../parts/table.module.css';
@@ -29,7 +30,7 @@ export default async function StatementPage({ params }: StatementPageProps) {
   return (
     <article className={printedStyles.print}>
       <div className={styles.head}>
-        <h1>Statement {month}</h1>
+        <h1>Statement, {formatMonth(month)}</h1>
         <PrintButton />
       </div>
       <dl>
@@ -93,7 +94,7 @@ function LineRow({
         {entryId !== null && (
           <span className={styles.small}>
             {' '}
-            {formatMoment(at.toISOString())} · {reference}
+            {formatUtc(at)} · {reference}
             {amount > 0n && (
               <>
                 {' '}

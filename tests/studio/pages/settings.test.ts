@@ -15,10 +15,12 @@ const names = (page: Page): Promise<string[]> =>
     return found;
   });
 
-test('the device page lists models with size and licence, and deletes stored ones', async () => {
-  const visited = await visit('/device');
+test('the settings list models with size and licence, and delete stored ones', async () => {
+  const visited = await visit('/settings');
   const { page } = visited;
   const row = (id: string) => page.getByRole('listitem').filter({ hasText: id });
+  const open = () => page.getByText(/^All \d+ models$/).click();
+  await open();
   await row('u2netp').getByText('4.6 MB to download').waitFor();
   await row('matte').getByText('5.3 MB, included').waitFor();
   await row('birefnet').getByText('MIT. Trained on DIS5K').waitFor();
@@ -27,7 +29,8 @@ test('the device page lists models with size and licence, and deletes stored one
   await storeWeights(page, 'u2netp.onnx', 4_574_861);
   await storeWeights(page, 'modnet-fp16.onnx', 1_000_000);
   await reloadPage(page);
-  await page.getByText('stored in this browser: 5.6 MB so far').waitFor();
+  await page.getByText('Downloaded when you choose them: 5.6 MB so far.').waitFor();
+  await open();
   await row('u2netp').getByText('4.6 MB, stored on this device').waitFor();
   await row('modnet').getByText('12.0 MB of 13.0 MB left to download').waitFor();
 
@@ -38,17 +41,17 @@ test('the device page lists models with size and licence, and deletes stored one
   expectNoLogsOrUploads(visited);
 });
 
-test('the device page shows the storage used, and asks the browser to make it persistent', {
+test('the settings show the storage used, and ask the browser to make it persistent', {
   tags: ['long'],
 }, async () => {
   // A browser's storage estimate changes with the machine's disk.
   const estimate = 'StorageManager.prototype.estimate = async () => ({ usage: 2.5e9, quota: 1e10 })';
   const baseURL = await serveAlteredPages((served) => prependStatement(served, estimate));
-  const { page, complaints } = await visit('/device', { baseURL });
-  const room = page.getByRole('meter', { name: '2.5 GB of 10.0 GB used by this site, 7.5 GB free' });
+  const { page, complaints } = await visit('/settings', { baseURL });
+  const room = page.getByRole('meter', { name: '2.5 GB of 10.0 GB used' });
   expect(await room.evaluate(({ value, max }: HTMLMeterElement) => value / max)).toBe(0.25);
-  await page.getByText('The browser may delete models and results when this device').waitFor();
-  const keep = page.getByRole('button', { name: 'Keep them' });
+  await page.getByText('The browser may delete this when storage runs low').waitFor();
+  const keep = page.getByRole('button', { name: 'Keep it' });
   const devtools = await page.context().newCDPSession(page);
   const { browserContextId } = (await devtools.send('Target.getTargetInfo')).targetInfo;
   await devtools.send('Browser.grantPermissions', {
@@ -57,25 +60,25 @@ test('the device page shows the storage used, and asks the browser to make it pe
     ...(browserContextId && { browserContextId }),
   });
   await keep.click();
-  await page.getByRole('status').getByText('stay in this browser until you delete them').waitFor();
+  await page.getByRole('status').getByText('All stays until you delete it.').waitFor();
   expect(await page.evaluate(() => navigator.storage.persisted())).toBe(true);
   expect(await keep.count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 
-test('the device page reports when the browser refuses persistent storage', { tags: ['long'] }, async () => {
-  const { page } = await visit('/device');
+test('the settings report when the browser refuses persistent storage', { tags: ['long'] }, async () => {
+  const { page } = await visit('/settings');
   await page.evaluate(() => {
     navigator.storage.persist = async () => false;
   });
-  await page.getByRole('button', { name: 'Keep them' }).click();
+  await page.getByRole('button', { name: 'Keep it' }).click();
   await page.getByRole('status').getByText('The browser declined').waitFor();
 });
 
-test('the device page gives the reason when it cannot test the device', { tags: ['long'] }, async () => {
+test('the settings give the reason when they cannot test the device', { tags: ['long'] }, async () => {
   const baseURL = await serveAlteredPages((served) =>
     prependStatement(served, "if (!globalThis.document) throw new Error('not here')"),
   );
-  const { page } = await visit('/device', { baseURL });
+  const { page } = await visit('/settings', { baseURL });
   await page.getByRole('alert').getByText('not here').waitFor();
 });

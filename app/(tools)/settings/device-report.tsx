@@ -1,16 +1,11 @@
 'use client';
 
 import { Trash2 } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { fitModel } from '../../../models/core/device/fit.ts';
 import { type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import {
-  type Capabilities,
-  type GpuFacts,
-  getPlacement,
-  type Placement,
-} from '../../../workers/device/placement.ts';
+import { type Capabilities, getPlacement, type Placement } from '../../../workers/device/placement.ts';
 import { probeDevice } from '../../../workers/device/probe-device.ts';
 import { openWeightFolder } from '../../../workers/runtime/weight-cache/weight-folder.ts';
 import { describeTerms } from '../../studio/form/model.ts';
@@ -19,7 +14,7 @@ import { describeStorage, type StoredWeights, useStoredWeights } from '../../stu
 import { useDevice } from '../../studio/runs/use-device.ts';
 import { Waiting } from '../../studio/stage/waiting.tsx';
 import { formatBytes } from '../../ui/quantities.ts';
-import styles from './device.module.css';
+import styles from './settings.module.css';
 import { StoredData } from './stored-data.tsx';
 
 interface RowProps {
@@ -34,8 +29,6 @@ interface DeviceReportProps {
   readonly operations: readonly { readonly id: OperationId; readonly title: string }[];
   /** Weights of these operations' models. */
   readonly weights: readonly WeightCard[];
-  /** Shown below the report. */
-  readonly children: ReactNode;
 }
 
 const WHERE: Readonly<Record<Placement['where'], string>> = {
@@ -44,8 +37,8 @@ const WHERE: Readonly<Record<Placement['where'], string>> = {
   server: 'on our server',
 };
 
-/** Shows what this device can do, measured by probing, and what that means for each operation. */
-export function DeviceReport({ operations, weights, children }: DeviceReportProps) {
+/** Shows what this browser stores, what this device can do by probing, and where each operation runs. */
+export function DeviceReport({ operations, weights }: DeviceReportProps) {
   const [capabilities, setCapabilities] = useState<Capabilities>();
   const [failure, setFailure] = useState('');
   useEffect(() => {
@@ -53,18 +46,15 @@ export function DeviceReport({ operations, weights, children }: DeviceReportProp
   }, []);
   return (
     <div className={styles.report} aria-busy={!capabilities && !failure}>
-      <header>
-        <h1>This device</h1>
-        <p className={styles.lead}>Tested just now in your browser. Nothing is sent.</p>
-      </header>
       {failure && <p role="alert">{failure} Reload the page, or open it in another browser.</p>}
       {!capabilities && !failure && <Waiting words="Testing this device" />}
       {capabilities && (
         <>
-          <Placements operations={operations} capabilities={capabilities} />
-          <section aria-labelledby="has">
-            <h2 id="has">Capabilities</h2>
+          <StoredData />
+          <section aria-labelledby="device">
+            <h2 id="device">This device</h2>
             <dl className={styles.facts}>
+              <Placements operations={operations} capabilities={capabilities} />
               {getFacts(capabilities).map(([name, value, note]) => (
                 <div key={name}>
                   <dt>{name}</dt>
@@ -76,11 +66,9 @@ export function DeviceReport({ operations, weights, children }: DeviceReportProp
               ))}
             </dl>
           </section>
-          <StoredData />
           <StoredModels weights={weights} />
         </>
       )}
-      {children}
     </div>
   );
 }
@@ -89,26 +77,20 @@ interface PlacementsProps extends Pick<DeviceReportProps, 'operations'> {
   readonly capabilities: Capabilities;
 }
 
+/** Lists where each operation would run. */
 function Placements({ operations, capabilities }: PlacementsProps) {
-  return (
-    <section aria-labelledby="runs">
-      <h2 id="runs">Where things run</h2>
-      <dl className={styles.facts}>
-        {operations.map(({ id, title }) => {
-          const { where, reason } = getPlacement(id, capabilities);
-          return (
-            <div key={id}>
-              <dt>{title}</dt>
-              <dd>
-                <strong>{WHERE[where]}</strong>
-                <span>{reason}</span>
-              </dd>
-            </div>
-          );
-        })}
-      </dl>
-    </section>
-  );
+  return operations.map(({ id, title }) => {
+    const { where, reason } = getPlacement(id, capabilities);
+    return (
+      <div key={id}>
+        <dt>{title}</dt>
+        <dd>
+          <strong>{WHERE[where]}</strong>
+          {reason !== undefined && <span>{reason}</span>}
+        </dd>
+      </div>
+    );
+  });
 }
 
 type Fact = readonly [name: string, value: string, note?: string];
@@ -116,20 +98,16 @@ type Fact = readonly [name: string, value: string, note?: string];
 function getFacts(found: Capabilities): Fact[] {
   const { gpu, gpuMissing, memoryGb } = found;
   return [
-    ['Graphics', gpu?.name ?? 'none', gpu ? gpuNote(gpu) : (gpuMissing ?? '')],
+    ['Graphics', gpu?.name ?? 'none', gpuMissing ?? ''],
     ['Cores', String(found.coreCount)],
-    found.isIsolated
-      ? ['Threads', 'yes', 'The page is isolated, so threads can share memory.']
-      : ['Threads', 'no', 'The page is not isolated: images run on the server, and models use one thread.'],
-    ['Memory', memoryGb === null ? 'not reported' : `${memoryGb} GB or more`],
-    ['File store', found.hasFileStore ? 'yes' : 'no'],
+    ...(found.isIsolated
+      ? []
+      : [['Threads', 'no', 'Models use one core, and images need our server.'] as const]),
+    ...(memoryGb === null ? [] : [['Memory', `${memoryGb} GB or more`] as const]),
+    ...(found.hasFileStore ? [] : [['Storage for models', 'none'] as const]),
     ['Reads video', list(found.videoDecoders)],
     ['Writes video', list(found.videoEncoders)],
   ];
-}
-
-function gpuNote({ hasFloat16, bufferBytesMax }: GpuFacts): string {
-  return `${hasFloat16 ? 'With' : 'Without'} 16-bit floats; up to ${formatBytes(bufferBytesMax)} at a time.`;
 }
 
 function list(names: readonly string[]): string {
@@ -144,23 +122,26 @@ function StoredModels({ weights }: { readonly weights: readonly WeightCard[] }) 
   if (stored === undefined) return null;
   return (
     <section aria-labelledby="models">
-      <h2 id="models">Models on this device</h2>
+      <h2 id="models">Models</h2>
       <p className={styles.lead}>
         {stored
-          ? `Larger models are downloaded when you choose them, and stored in this browser: ${formatBytes(sum(stored))} so far.`
-          : `This browser can't store files for this site, so models are downloaded again each time.`}
+          ? `Downloaded when you choose them: ${formatBytes(sum(stored))} so far.`
+          : `This browser can't store models. They are downloaded each time.`}
       </p>
-      <ul className={styles.models}>
-        {weights.map((card) => (
-          <Row
-            key={card.id}
-            card={card}
-            stored={stored}
-            unfit={device && unfitReason(fitModel(card, device))?.reason}
-            onDelete={async () => setSaid(await removeModel(card))}
-          />
-        ))}
-      </ul>
+      <details className={styles.all}>
+        <summary>All {weights.length} models</summary>
+        <ul className={styles.models}>
+          {weights.map((card) => (
+            <Row
+              key={card.id}
+              card={card}
+              stored={stored}
+              unfit={device && unfitReason(fitModel(card, device))?.reason}
+              onDelete={async () => setSaid(await removeModel(card))}
+            />
+          ))}
+        </ul>
+      </details>
       <p role="status" className={styles.said}>
         {said}
       </p>

@@ -11,11 +11,11 @@ import {
 } from '../../offline/offline-build.ts';
 import { deletePart, type Offline, useOffline } from '../../offline/offline-store.ts';
 import { WorkOffline } from '../../offline/work-offline.tsx';
-import { deleteAllResults, listResults } from '../../studio/runs/stored-results.ts';
+import { deleteAllResults, listResults, STORED_BYTES_MAX } from '../../studio/runs/stored-results.ts';
 import { useStorage, useStoredWeights } from '../../studio/runs/stored-weights.ts';
 import { openSessionDatabase, readUsage } from '../../studio/session/database.ts';
 import { formatBytes, formatCount } from '../../ui/quantities.ts';
-import styles from './device.module.css';
+import styles from './settings.module.css';
 
 /** Storage that the browser grants this site. */
 interface StorageSpace {
@@ -40,7 +40,7 @@ export function StoredData() {
   };
   return (
     <section aria-labelledby="data">
-      <h2 id="data">Data in this browser</h2>
+      <h2 id="data">Stored in this browser</h2>
       <StorageUsage key={revision} />
       <div className={styles.offline}>
         <WorkOffline />
@@ -51,6 +51,9 @@ export function StoredData() {
         <ResultsRow key={`results ${revision}`} onDelete={remove} />
         <SessionsRow key={`sessions ${revision}`} onDelete={remove} />
       </ul>
+      <p className={styles.note}>
+        Cookies hold your sign-in and theme, local storage your choices and run times.
+      </p>
       <p role="status" className={styles.said}>
         {said}
       </p>
@@ -71,7 +74,7 @@ function OfflineRows({ onDelete }: Deletes) {
       <DataRow
         key={part.id}
         name={part.title}
-        note={place === 0 ? 'Pages, fonts and images' : 'Page and programs, some shared by tools'}
+        note={place === 0 ? 'Pages for use offline' : 'For use offline'}
         size={describePart(offline, part, size)}
         onDelete={canDelete ? () => onDelete(part.title, () => deletePart(part.id)) : undefined}
       />
@@ -86,7 +89,7 @@ function ownUrls({ build: { parts }, cached }: Offline, { urls }: OfflinePart): 
 }
 
 function describePart({ build, cached }: Offline, part: OfflinePart, size: number): string {
-  if (isReady(part, cached)) return `${formatBytes(size)}, ready without a network`;
+  if (isReady(part, cached)) return `${formatBytes(size)}, ready offline`;
   const missing = `${formatBytes(getSentBytes(missingFiles(build, [part], cached)))} to download`;
   return size > 0 ? `${formatBytes(size)} stored, ${missing}` : missing;
 }
@@ -98,7 +101,7 @@ function ModelsRow() {
   return (
     <DataRow
       name="Models"
-      note="Listed below"
+      note="Downloaded for the tools"
       size={`${formatBytes(size)} in ${formatCount(stored.size, 'file')}`}
     />
   );
@@ -112,7 +115,7 @@ function ResultsRow({ onDelete }: Deletes) {
   return (
     <DataRow
       name={name}
-      note="The oldest are deleted by themselves"
+      note={`The last ${formatBytes(STORED_BYTES_MAX)}`}
       size={`${formatBytes(size)} in ${formatCount(results.length, 'result')}`}
       onDelete={results.length > 0 ? () => onDelete(name, deleteAllResults) : undefined}
     />
@@ -126,7 +129,7 @@ function SessionsRow({ onDelete }: Deletes) {
   return (
     <DataRow
       name={name}
-      note="Kept for a reload, until a day after the tab is closed"
+      note="Until a day after their tab closes"
       size={`${formatBytes(usage.bytes)} in ${formatCount(usage.files, 'file')}`}
       onDelete={usage.files > 0 ? () => onDelete(name, deleteSessions) : undefined}
     />
@@ -173,15 +176,14 @@ function StorageUsage() {
   return (
     <div className={styles.room}>
       <p id="room" className="facts">
-        {formatBytes(usedBytes)} of {formatBytes(quotaBytes)} used by this site,{' '}
-        {formatBytes(quotaBytes - usedBytes)} free
+        {formatBytes(usedBytes)} of {formatBytes(quotaBytes)} used
       </p>
       <meter aria-labelledby="room" className={styles.meter} value={usedBytes} max={quotaBytes} />
       <div className={styles.keeping}>
         <p role="status">{isKept !== null && describePersistence(isKept, isRefused)}</p>
         {isKept === false && !isRefused && (
           <button type="button" className="button" onClick={keep}>
-            Keep them
+            Keep it
           </button>
         )}
       </div>
@@ -190,10 +192,10 @@ function StorageUsage() {
 }
 
 function describePersistence(isKept: boolean, isRefused: boolean): string {
-  if (isKept) return 'Models and results stay in this browser until you delete them.';
+  if (isKept) return 'All stays until you delete it.';
   return isRefused
-    ? 'The browser declined. It may delete models and results when this device runs low on storage.'
-    : 'The browser may delete models and results when this device runs low on storage.';
+    ? 'The browser declined: it may delete this when storage runs low.'
+    : 'The browser may delete this when storage runs low.';
 }
 
 /**
