@@ -32,6 +32,10 @@ const WINDOWS = [
 
 const THEMES = ['light', 'dark'] as const;
 
+/** Lists broken rules with their places, once axe is loaded. */
+const LIST_BROKEN = `axe.run().then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`;
+
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const states = PAGE_STATES.filter(({ name }) => new RegExp(options.only).test(name));
@@ -101,7 +105,7 @@ async function visit(
 }
 
 async function countWords(page: Page): Promise<number> {
-  const text = await page.evaluate(() => document.body.innerText);
+  const text = await page.evaluate<string>('document.body.innerText');
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
@@ -110,11 +114,7 @@ async function listFindings(page: Page): Promise<string[]> {
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(AXE);
-    const broken = await page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: typeof import('axe-core') };
-      const { violations } = await axe.run();
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-    });
+    const broken = await page.evaluate<string[]>(LIST_BROKEN);
     found.push(...broken.map((each) => `${colorScheme} ${each}`));
   }
   return found;
