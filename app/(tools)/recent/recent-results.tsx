@@ -134,9 +134,7 @@ function Group({ group, onView, onDelete }: GroupProps) {
       <header>
         <h2 id={key}>{[tool ?? 'Result', title].filter(Boolean).join(' · ')}</h2>
         <p className="facts">
-          <time dateTime={madeAt.toISOString()}>
-            {madeAt.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
-          </time>
+          <time dateTime={madeAt.toISOString()}>{formatMoment(madeAt)}</time>
         </p>
         {results.length > 1 && (
           <div className={styles.actions}>
