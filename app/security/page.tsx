@@ -15,7 +15,7 @@ const PROMISES = [
   },
   {
     title: 'On our server',
-    text: 'Each file is opened in a process of its own, with bounds on time and memory. Files are deleted after the job, results after some days.',
+    text: 'Each file is opened in a separate process, with bounds on time and memory. Files are deleted after the job, results after some days.',
   },
   {
     title: 'Your account',

@@ -2,9 +2,10 @@
 
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { formatMoment } from '../../ui/dates.ts';
 import { formatBytes } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
-import { describeProblem, formatMoment, modelName } from '../parts/format.ts';
+import { describeProblem, modelName } from '../parts/format.ts';
 import { LoadMore } from '../parts/list-controls.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
