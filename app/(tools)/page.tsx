@@ -3,6 +3,7 @@ import { applyPricing } from '../../server/base/pricing/index.ts';
 import styles from '../studio/home/sections.module.css';
 import { ApiExample, DeviceMeaning, PriceList } from '../studio/home/sections.tsx';
 import { ToolGrid } from '../studio/home/tool-grid.tsx';
+import { ToolList } from '../studio/home/tool-list.tsx';
 import { Welcome } from '../studio/home/welcome.tsx';
 
 export default function HomePage() {
@@ -10,9 +11,9 @@ export default function HomePage() {
   const operations = applyPricing(TERMS);
   return (
     <>
-      <Welcome />
+      <Welcome tools={<ToolList />} />
       <div className={styles.sections}>
-        <ToolGrid />
+        <ToolGrid operations={operations} />
         <DeviceMeaning />
         <PriceList operations={Object.values(operations)} />
         <ApiExample apiUrl={`${PUBLIC_URL}/api`} operation={operations['media-convert-image']} />

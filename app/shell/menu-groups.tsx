@@ -19,7 +19,7 @@ interface ToolsGroupProps {
 
 /** Links to the tools of one medium, each with its usual time on this device. */
 export function ToolsGroup({ group, path, isOpen }: ToolsGroupProps) {
-  const { medium, title, tools, alsoAcceptedBy } = group;
+  const { medium, title, tools } = group;
   return (
     <section aria-labelledby={`tools-${medium}`}>
       <h2 id={`tools-${medium}`}>{title}</h2>
@@ -33,18 +33,12 @@ export function ToolsGroup({ group, path, isOpen }: ToolsGroupProps) {
             >
               <tool.icon {...ICON} />
               <b>{tool.name}</b>
-              {isOpen && medium !== 'video' && <DeviceTimeEstimate tool={tool} />}
+              {isOpen && <DeviceTimeEstimate tool={tool} />}
               <small>{tool.brief}</small>
             </ToolLink>
           </li>
         ))}
       </ul>
-      {alsoAcceptedBy.length > 0 && (
-        <p>
-          {new Intl.ListFormat('en').format(alsoAcceptedBy.map(({ name }) => name))} read the sound of a
-          video, too.
-        </p>
-      )}
     </section>
   );
 }

@@ -43,7 +43,7 @@ export function ToolsMenu({ path }: { readonly path: string }) {
           <PagesGroup path={path} />
         </div>
         <div className={styles.foot}>
-          <p>Tools run on this device, free. Times are from your own runs here.</p>
+          <p>Free on this device.</p>
           {isOpen && <WorkOffline />}
         </div>
       </div>

@@ -5,7 +5,7 @@ import { useEffect, useInsertionEffect, useRef, useState, useSyncExternalStore }
 const TICK_MS = 1000;
 
 /** Windows in which the settings are a sheet: the same condition as in the style sheets of the frame. */
-const PHONE = '(width <= 800px) and (height >= 500px)';
+const PHONE = '(width <= 700px) and (height >= 500px)';
 
 interface AbortScope {
   /**

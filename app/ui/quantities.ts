@@ -40,6 +40,13 @@ export function formatChange(before: number, after: number): string {
   return `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %`;
 }
 
+const GROUPED = new Intl.NumberFormat('en');
+
+/** Formats a number with its thousands apart: `64,250`. */
+export function formatNumber(number: number): string {
+  return GROUPED.format(number);
+}
+
 export function formatCount(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -30,12 +30,6 @@ await keepResult('remove-bg', 'otter.jpg', { output_format: 'webp' }, 'otter-cut
 await sharp(`${FOLDER}/lemur.jpg`).resize(340).jpeg({ quality: 92 }).toFile(`${FOLDER}/lemur-small.jpg`);
 await keepResult('upscale', 'lemur-small.jpg', { output_format: 'webp' }, 'lemur-upscaled.webp');
 
-const verdict = await execute('image-moderation', 'kitten.jpg', { categories: ['Sexual'] });
-await writeFile(
-  'app/studio/home/kitten-verdict.json',
-  `${JSON.stringify({ categories: verdict.details?.categories })}\n`,
-);
-
 await keepResult('audio-diarize', 'conversation.wav', {}, 'conversation.json');
 await drawConversation('conversation-680.avif', false);
 await drawConversation('conversation-result-680.avif', true);

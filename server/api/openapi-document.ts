@@ -136,7 +136,7 @@ export function openApiDocument(
       title: 'Darkroom',
       version: '1.0.0',
       description:
-        'Image, audio and video processing as prepaid jobs. Every error has a code of one table: see the schema ErrorCode.',
+        'Image, audio and video processing as prepaid jobs. Each error has a code: see the schema ErrorCode.',
       contact: { name: 'Guides', url: `${publicUrl}/docs` },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },

@@ -48,7 +48,7 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
   await page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
   await page.getByText('Your wallet is empty').waitFor();
   const steps = page.getByRole('region', { name: 'First steps' });
-  await steps.getByText('Put money into the wallet, to do').waitFor();
+  await steps.getByText('Add money, to do').waitFor();
   await steps.getByText(/image_b64/).waitFor();
   await steps.getByRole('button', { name: 'Create key' }).click();
   const request = steps.getByText(/Bearer mk_/);
@@ -108,7 +108,7 @@ it('the switch to test data hides what is live, and back', async () => {
   await open('/dashboard/jobs');
   const jobs = page.getByRole('region', { name: 'Jobs, newest first' }).getByRole('listitem');
   await jobs.first().waitFor();
-  const choice = page.getByRole('checkbox', { name: 'Test data' });
+  const choice = page.getByRole('switch', { name: 'Test data' });
   await choice.click();
   await page.getByText('No jobs yet.').waitFor();
   await choice.click();
@@ -164,9 +164,9 @@ it('a request stands in the log, is found, and is replayed from the console once
 
 it('a replay of a test request runs as a test', async () => {
   await open('/dashboard/keys');
-  const choice = page.getByRole('checkbox', { name: 'Test data' });
+  const choice = page.getByRole('switch', { name: 'Test data' });
   if (!(await choice.isChecked())) await choice.click();
-  await page.getByText('They cost nothing').waitFor();
+  await page.getByText('made up, and free').waitFor();
   await fill({ Name: 'tests' });
   await page.getByRole('button', { name: 'Create key' }).click();
   const apiKey = await page.getByRole('region', { name: 'New key' }).locator('code').innerText();

@@ -40,7 +40,7 @@ it('an owner pays on Stripe’s page, comes back, and sees the credit without a 
 
   await page.getByRole('radio', { name: 'Other' }).check();
   await page.getByLabel('Other amount').fill('12.50');
-  await page.getByText('Pay this amount again automatically').click();
+  await page.getByText('Top up automatically').click();
   await page.getByRole('button', { name: 'Pay $12.50' }).click();
   // The credit comes after the page has asked for the balance, and before it listens for changes.
   stripe.deliverTo('');

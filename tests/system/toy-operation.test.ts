@@ -104,7 +104,7 @@ it('the studio says where a file fits by the needs that the new operation names,
   await page.goto(`/${TOY.slug}`, { waitUntil: 'networkidle' });
   const picker = page.locator('input[type=file]').first();
   await picker.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: image });
-  await page.getByText('Fits here. Free, and nothing leaves this device.').waitFor();
+  await page.getByText('Free. Nothing leaves this device.').waitFor();
   const large = { width: 200, height: 100, channels: 3, background: COLOUR } as const;
   const buffer = await sharp({ create: large }).png().toBuffer();
   await picker.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer });
@@ -124,7 +124,7 @@ it('the studio runs the new operation, and the home page and the settings name i
   await page.goto('/settings', { waitUntil: 'networkidle' });
   await page.getByRole('main').getByText(TOY.title).first().waitFor();
   await page.goto('/', { waitUntil: 'networkidle' });
-  await page.getByRole('link', { name: TOY.title }).click();
+  await page.getByRole('link', { name: TOY.title }).first().click();
   await page.waitForURL(`**/${TOY.slug}`);
 
   await page

@@ -14,6 +14,7 @@ import { JobDetail, ownPath } from './job-detail.tsx';
 import jobsStyles from './jobs.module.css';
 
 type Job = CallOutputs['jobs']['list']['jobs'][number];
+type Preview = CallOutputs['jobs']['previews'][string];
 
 const FILTERS = {
   all: { label: 'All states', statuses: undefined },
@@ -24,13 +25,13 @@ const FILTERS = {
 type Filter = keyof typeof FILTERS;
 
 const EMPTY: Readonly<Record<Filter, string>> = {
-  all: 'No jobs yet. What you run on our server, and requests with your keys, appear here.',
+  all: 'No jobs yet.',
   running: 'No job is running.',
   completed: 'No job has completed yet.',
   failed: 'No job has failed.',
 };
 
-const NOT_FOUND = 'No job has this id, reference or metadata. Enter the whole of it, metadata as key=value.';
+const NOT_FOUND = 'Nothing found. Enter the whole id, reference or key=value.';
 
 const NONE_THAT_DAY = 'No job was requested on this day.';
 
@@ -66,7 +67,6 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
         Jobs, newest first
       </h2>
       <div className={styles.head}>
-        <p className={styles.small}>The newest first. Changes appear without a reload.</p>
         <div className={formStyles.filters}>
           <SearchField
             label="Job id, reference or metadata"
@@ -134,8 +134,8 @@ function DayAndState({ day, onDay, filter, onFilter }: DayAndStateProps) {
 /** Number of jobs whose results are asked for at once. */
 const PREVIEWS_MAX = 100;
 
-/** Returns the URLs of results that the list can show in small, by job. */
-function usePreviews(jobs: readonly Job[]): Readonly<Record<string, string>> {
+/** Returns the names of results, with the URLs of those that the list can show in small, by job. */
+function usePreviews(jobs: readonly Job[]): Readonly<Record<string, Preview>> {
   const calls = useTrpc();
   const ids = jobs.filter(({ status }) => status === 'COMPLETED').map(({ id }) => id);
   const query = calls.jobs.previews.queryOptions({ ids: ids.slice(0, PREVIEWS_MAX) });
@@ -146,8 +146,8 @@ function usePreviews(jobs: readonly Job[]): Readonly<Record<string, string>> {
 interface JobRowProps {
   readonly job: Job;
   readonly isOpen: boolean;
-  /** URL of the result, where the row can show it in small. */
-  readonly preview: string | undefined;
+  /** First file of its result; undefined without one. */
+  readonly preview: Preview | undefined;
 }
 
 function JobRow({ job, isOpen, preview }: JobRowProps) {
@@ -162,8 +162,11 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
     <li>
       <div className={styles.line}>
         <p className={jobsStyles.named}>
-          <Preview url={preview} />
-          <b>{modelName(modelId)}</b> <span className={styles.small}>{describeFacts(facts)}</span>
+          <SmallResult url={preview?.url} />
+          <b>{preview?.name ?? modelName(modelId)}</b>{' '}
+          <span className={styles.small}>
+            {preview ? `${modelName(modelId)} · ${describeFacts(facts)}` : describeFacts(facts)}
+          </span>
         </p>
         <span className={styles.actions}>
           <span className={styles.state} data-tone={TONES[status]}>
@@ -189,7 +192,7 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
 }
 
 /** Shows a result in small, where the page may load it. The details name it. */
-function Preview({ url }: { readonly url: string | undefined }) {
+function SmallResult({ url }: { readonly url: string | null | undefined }) {
   const own = url && ownPath(url);
   return own ? <img src={own} alt="" loading="lazy" className={jobsStyles.preview} /> : null;
 }

@@ -18,8 +18,8 @@ type KeyRequest = CallInputs['keys']['create'];
 /** Labels of the form, by the field of the call. */
 const LABELS = {
   name: 'Name',
-  monthlyCapUsd: 'Most that it may spend in a month, in US dollars',
-  expiresAt: 'Works until the end of (UTC)',
+  monthlyCapUsd: 'Monthly limit, in US dollars',
+  expiresAt: 'Last day (UTC)',
 } as const;
 
 type Key = CallOutputs['keys']['list'][number];
@@ -57,11 +57,7 @@ export function Keys() {
         {error && <p role="alert">{error.message}</p>}
         {!data && !error && <p role="status">Loading…</p>}
         {data?.length === 0 && (
-          <p>
-            {canChange
-              ? 'None yet. Create one above, and send it with each request of your programs.'
-              : 'None yet. An owner or developer can create one.'}
-          </p>
+          <p>{canChange ? 'None yet.' : 'None yet. An owner or developer can create one.'}</p>
         )}
         <ul className={styles.list}>
           {data?.map((key) => (
@@ -179,7 +175,7 @@ function NewKey({ onMade }: { onMade(apiKey: string): void }) {
           />
         </label>
         <fieldset>
-          <legend>Operations: none marked means all</legend>
+          <legend>Operations (all, unless you choose)</legend>
           <div className={formStyles.checks}>
             {TOOL_LIST.map(({ operationId, name }) => (
               <label key={operationId}>

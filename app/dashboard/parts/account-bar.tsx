@@ -19,6 +19,9 @@ const LOW_USD = 1;
 
 const TOP_UP = '/dashboard/top-up';
 
+/** Has its own button. */
+const WALLET = '/dashboard';
+
 interface LowBalanceProps {
   /** Available amount when the page was made, so that the notice is there from the start. */
   readonly availableUsd: string;
@@ -71,14 +74,19 @@ export function TestModeSwitch({ isTest }: { readonly isTest: boolean }) {
   return (
     <div className={modeStyles.mode} data-test={isTest}>
       <label>
-        <input type="checkbox" checked={isTest} onChange={() => choose(isTest ? 'live' : 'test')} /> Test data
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={isTest}
+          aria-describedby="test-data"
+          checked={isTest}
+          onChange={() => choose(isTest ? 'live' : 'test')}
+        />
+        Test data
       </label>
-      {isTest && (
-        <p className={styles.small}>
-          Jobs, requests, keys and webhooks are those of test keys. They cost nothing, and their results are
-          made up.
-        </p>
-      )}
+      <p id="test-data" className={styles.small}>
+        {isTest ? 'You see test keys and their jobs: made up, and free.' : 'Try keys and jobs without money.'}
+      </p>
     </div>
   );
 }
@@ -89,14 +97,15 @@ export function LowBalance({ availableUsd: before }: LowBalanceProps) {
   const { data } = useQuery(calls.wallet.summary.queryOptions());
   const availableUsd = data?.availableUsd ?? before;
   const canTopUp = usePermitted('money.change');
-  const isMending = usePathname() === TOP_UP;
-  if (isMending || Number(availableUsd) >= LOW_USD) return null;
+  const path = usePathname();
+  if (path === TOP_UP || Number(availableUsd) >= LOW_USD) return null;
   return (
     <p role="status" className={styles.low}>
       {Number(availableUsd) === 0
         ? 'Your wallet is empty: new jobs are refused.'
         : `Only $${availableUsd} is available: jobs that cost more are refused.`}{' '}
-      {canTopUp ? <Link href={TOP_UP}>Top up</Link> : 'An owner or the billing role can top up.'}
+      {!canTopUp && 'An owner or the billing role can top up.'}
+      {canTopUp && path !== WALLET && <Link href={TOP_UP}>Top up</Link>}
     </p>
   );
 }

@@ -13,11 +13,11 @@ import { useTrpc } from '../parts/trpc-client.tsx';
 import { AMOUNT_FIRST, AmountChoice, OTHER_AMOUNT } from './amount-choice.tsx';
 
 const OUTCOMES: Readonly<Record<string, string>> = {
-  done: 'Thank you. The credit appears here as soon as Stripe confirms the payment.',
+  done: 'Thank you. The money appears once Stripe confirms it.',
   left: 'Nothing was charged.',
 };
 
-const THRESHOLD = 'Threshold in US dollars';
+const THRESHOLD = 'Below, in US dollars';
 
 /** Labels of the form, by the names of the call and of the checkout. */
 const LABELS = {
@@ -76,10 +76,7 @@ function TestTopUp() {
   };
   return (
     <form className={formStyles.form} onSubmit={send}>
-      <p className={styles.low}>
-        Test money: no payments are set up on this local install, so nothing is charged. The ledger marks each
-        test top-up.
-      </p>
+      <p className={styles.low}>Test money: no payments are set up on this install.</p>
       <AmountChoice onAmount={setAmountUsd} range="At most 1000 US dollars." />
       <p role="alert" className={styles.problem}>
         {describeProblem(topUp.error, { amountUsd: OTHER_AMOUNT })}
@@ -157,8 +154,7 @@ function Automatic() {
         </p>
       ) : (
         <p>
-          ${data.amountUsd} whenever less than ${data.belowUsd} is available, at most five times a day. A stop
-          also deletes the saved payment method.
+          ${data.amountUsd} whenever less than ${data.belowUsd} is left. Stopping deletes the payment method.
         </p>
       )}
       {canStop && (
@@ -198,7 +194,7 @@ function PayForm() {
       <AmountChoice onAmount={setAmountUsd} range="5 to 1000 US dollars, in whole cents." />
       <label className={formStyles.check}>
         <input type="checkbox" checked={isAutomatic} onChange={() => setAutomatic(!isAutomatic)} />
-        <span>Pay this amount again automatically when the wallet runs low</span>
+        <span>Top up automatically</span>
       </label>
       {isAutomatic && <ThresholdField belowUsd={belowUsd} onBelowUsd={setBelowUsd} />}
       <p role="alert" className={styles.problem}>
@@ -208,7 +204,7 @@ function PayForm() {
         <button type="submit" className="button button-primary" disabled={isOpening}>
           {isOpening ? 'Opening Stripe…' : `Pay $${amountUsd || '…'}`}
         </button>
-        <span className={styles.muted}>You pay on Stripe’s page. Card numbers never reach this service.</span>
+        <span className={styles.muted}>You pay on Stripe’s page.</span>
       </div>
     </form>
   );
@@ -243,7 +239,7 @@ function ThresholdField({ belowUsd, onBelowUsd }: ThresholdFieldProps) {
         aria-describedby="threshold"
       />
       <small id="threshold" className={styles.small}>
-        Pays again whenever less than this is available.
+        Pays again below this.
       </small>
     </label>
   );

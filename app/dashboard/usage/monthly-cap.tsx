@@ -13,8 +13,8 @@ type Settings = CallOutputs['spending']['settings'];
 
 /** Labels of the forms, by the field of the call. */
 const LABELS = {
-  amountUsd: 'Most that all keys together may spend in a month, in US dollars',
-  url: 'URL that receives events of the account',
+  amountUsd: 'Monthly limit of all keys, in US dollars',
+  url: 'Webhook for account events',
 } as const;
 
 /** The cap of the account and where its alerts go, with what this month has cost. */
@@ -31,7 +31,7 @@ export function MonthlyCap() {
         <>
           <p>
             ${data.chargedUsd} spent{data.monthlyCapUsd === null ? '' : ` of $${data.monthlyCapUsd}`}, $
-            {data.reservedUsd} with running jobs. Months are those of UTC.
+            {data.reservedUsd} with running jobs.
           </p>
           {canChange && (
             <>
@@ -70,10 +70,8 @@ function CapForm({ settings: { monthlyCapUsd } }: { readonly settings: Settings 
           defaultValue={monthlyCapUsd ?? ''}
         />
       </label>
-      <p className={styles.small}>
-        A request beyond it is refused. At 50, 80 and 100 % you get a mail and an event, once each.
-      </p>
-      <SaveButton save={save} name="Save cap" />
+      <p className={styles.small}>Requests beyond it are refused. You get a mail at 50, 80 and 100 %.</p>
+      <SaveButton save={save} name="Save limit" />
     </form>
   );
 }
@@ -97,8 +95,7 @@ function EventForm({ settings: { eventUrl } }: { readonly settings: Settings }) 
           defaultValue={eventUrl ?? ''}
         />
       </label>
-      <p className={styles.small}>Events are signed and sent again like webhooks of jobs.</p>
-      <SaveButton save={save} name="Save address" />
+      <SaveButton save={save} name="Save URL" />
     </form>
   );
 }

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Check, Circle } from 'lucide-react';
-import Link from 'next/link';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { firstRequest } from '../../docs/first-request.ts';
 import { Cell } from '../../ui/cell.ts';
@@ -10,7 +9,6 @@ import { CopyText } from '../../ui/copy-text.tsx';
 import { type CreatedKey, useCreateKey } from '../keys/use-create-key.ts';
 import dashboard from '../parts/dashboard.module.css';
 import { describeProblem } from '../parts/format.ts';
-import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import styles from './first-steps.module.css';
 
@@ -28,7 +26,6 @@ export function FirstSteps({ origin }: { readonly origin: string }) {
   const wallet = useQuery(calls.wallet.summary.queryOptions());
   const keys = useQuery(calls.keys.list.queryOptions());
   const jobs = useQuery(calls.jobs.list.queryOptions({ limit: 1 }));
-  const canTopUp = usePermitted('money.change');
   const hasMoney = Number(wallet.data?.balanceUsd) > 0;
   const activeKeys = keys.data?.filter(({ state }) => state === 'active');
   const hasKey = activeKeys !== undefined && activeKeys.length > 0;
@@ -42,9 +39,7 @@ export function FirstSteps({ origin }: { readonly origin: string }) {
     <section aria-labelledby="first-steps" className={styles.steps}>
       <h2 id="first-steps">First steps</h2>
       <ol>
-        <Step isDone={hasMoney} title="Put money into the wallet">
-          {!hasMoney && canTopUp && <Link href="/dashboard/top-up">Top up</Link>}
-        </Step>
+        <Step isDone={hasMoney} title="Add money" />
         <Step isDone={hasKey} title="Create a key">
           {!hasKey && <MakeKey onMade={madeKey.set} />}
         </Step>
@@ -73,7 +68,7 @@ function useMadeKey(isDone: boolean): CreatedKey | undefined {
 interface StepProps {
   readonly isDone: boolean;
   readonly title: string;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 function Step({ isDone, title, children }: StepProps) {
@@ -120,9 +115,7 @@ function Request({ origin, apiKey }: RequestProps) {
   const command = firstRequest(origin, apiKey ?? '$DARKROOM_KEY');
   return (
     <>
-      {apiKey !== undefined && (
-        <p className={dashboard.small}>It holds your new key, which cannot be shown again. Copy it now.</p>
-      )}
+      {apiKey !== undefined && <p className={dashboard.small}>Copy it now: your new key is shown once.</p>}
       <pre>
         <code>{command}</code>
       </pre>

@@ -17,12 +17,11 @@ export const convertTool: Tool = {
   name: 'Convert images',
   icon: ArrowLeftRight,
   brief: 'Another format or quality',
-  promise: `Convert ${getNames(undefined, 'and')} into whichever of them you need, in batches.`,
+  promise: `Convert between ${getNames(undefined, 'and')}.`,
   takes: ['image'],
   extensions: IMAGE_EXTENSIONS,
   sample: KITTEN,
   measured: {
-    file: 'A photo of 12 megapixels to AVIF',
     seconds: getFormat('avif').writeSeconds,
     amount: 12,
     kind: 'image to_format=avif',
@@ -32,7 +31,6 @@ export const convertTool: Tool = {
     seconds,
     amount: 12,
   })),
-  example: { formats: ['JPG', 'AVIF'] },
   // libvips for most formats, x265 of ffmpeg for HEIC.
   largeFiles: ['vips', 'ffmpeg-core'],
 };

@@ -1,4 +1,4 @@
-import { findTarget, getNames, listFormats } from '../../../models/media/image/find-format.ts';
+import { findTarget, listFormats } from '../../../models/media/image/find-format.ts';
 import { formatName } from '../../ui/quantities.ts';
 import { changedFields, type Field, type ParamValues } from '../tools/fields.ts';
 import { summarise, type Wording } from '../tools/wording.ts';
@@ -19,7 +19,7 @@ const TARGETS = listFormats().flatMap(({ name, targetNames: [target] }) =>
 const chosen = ({ to_format }: ParamValues) => findTarget(String(to_format));
 
 export const CONVERT_WORDING: Wording = {
-  lead: `${getNames(undefined, 'and')}, to any of these formats.`,
+  lead: 'Change format, quality and size.',
   verb: 'Convert',
   showsSizeChange: true,
   fields: {
@@ -33,19 +33,17 @@ export const CONVERT_WORDING: Wording = {
       isRelevant: (values) =>
         chosen(values)?.isLossy === true && !(values.lossless && encoderHas('lossless', values)),
       explain: ({ quality }) => {
-        if (Number(quality) >= 90) return 'No visible difference.';
-        if (Number(quality) >= 75) return 'Good for the web. Differences show only when enlarged.';
-        if (Number(quality) >= 50) return 'Small. Fine texture gets softer.';
-        return 'Very small, with visible loss.';
+        if (Number(quality) >= 90) return 'Looks the same.';
+        if (Number(quality) >= 75) return 'Good for the web.';
+        if (Number(quality) >= 50) return 'Small, a little softer.';
+        return 'Very small, visibly worse.';
       },
     },
     keep_metadata: {
       label: 'Keep metadata',
       isRelevant: (values) => chosen(values)?.holds.metadata.includes('exif') === true,
       explain: ({ keep_metadata }) =>
-        keep_metadata
-          ? 'Location, date, camera and colour profile stay in the file.'
-          : 'Location, date and camera are removed. Colours become sRGB.',
+        keep_metadata ? 'Keeps location, date and camera.' : 'Removes location, date and camera.',
     },
     ...GEOMETRY_WORDING,
   },

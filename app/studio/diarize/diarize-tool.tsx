@@ -44,16 +44,14 @@ const SpeakerSettings = lazy(async () => ({
 const { suffix: SUFFIX } = TOOLS['audio-diarize'];
 
 const WORDING: Wording = {
-  lead: 'Who spoke when, and for how long. Not what was said.',
+  lead: 'Who spoke when, not what was said.',
   verb: 'Find speakers in',
   showsSizeChange: false,
   fields: {
     speaker_count: {
-      label: 'How many speakers',
+      label: 'Speakers',
       explain: ({ speaker_count: asked }) =>
-        asked === undefined
-          ? 'Empty: the number is estimated, and often wrong. Give it if you know it.'
-          : `The speech is split among exactly ${asked}.`,
+        asked === undefined ? 'Estimated, and often wrong: give it if you know it.' : '',
     },
   },
 };
@@ -70,7 +68,7 @@ export function DiarizeTool({ fields }: { readonly fields: readonly Field[] }) {
       fields={fields}
       wording={{ ...WORDING, downloads: FORMATS[format].name }}
       summary={({ speaker_count: count }) =>
-        count === undefined ? 'Estimated number' : formatCount(Number(count), 'speaker')
+        count === undefined ? 'Speakers: automatic' : formatCount(Number(count), 'speaker')
       }
       handling={{ keepsResults: true }}
       results={{

@@ -115,7 +115,7 @@ export function SegmentList({ segments, speakers, place, onPlay, onAssign }: Seg
       <div className={styles.heading}>
         <h2 id="segments">Segments</h2>
         <span className={styles.hint} role="status">
-          {found.length < segments.length ? `${found.length} of ${segments.length}` : 'Press one to hear it'}
+          {found.length < segments.length ? `${found.length} of ${segments.length}` : ''}
         </span>
       </div>
       <SegmentFilter query={query} speakers={speakers} onQuery={setQuery} />
@@ -142,7 +142,7 @@ interface AssignmentProps extends Pick<SegmentListProps, 'speakers'> {
 function Assignment({ segment, speakers, onAssign }: AssignmentProps) {
   return (
     <label className={styles.assign}>
-      <span>Segment at {formatClock(segment.start)} is</span>
+      <span>{formatClock(segment.start)} is</span>
       <select
         value={segment.speaker}
         onChange={({ currentTarget: { value } }) => onAssign(value === NEW ? undefined : Number(value))}

@@ -5,6 +5,7 @@ import type { BatchItem } from '../runs/batch.ts';
 import { inFolders, type NamedResult, type SourceResults } from '../runs/result-names.ts';
 import { saveResults } from '../runs/results.ts';
 import { guardTab } from '../session/session.ts';
+import { shareFiles, toFiles } from './share-files.ts';
 
 export interface PrepareOptions {
   readonly signal: AbortSignal;
@@ -27,6 +28,8 @@ export interface DownloadView {
   readonly failure: string | null;
   /** Limitations of the last download. */
   readonly warnings: readonly string[];
+  /** Files that took longer to prepare than a press may share: they need another one. Null without. */
+  readonly shareable: readonly File[] | null;
 }
 
 export interface DownloadOptions {
@@ -37,11 +40,12 @@ export interface DownloadOptions {
   readonly getIssue: IssueOf;
 }
 
-export const IDLE: DownloadView = { progress: null, failure: null, warnings: [] };
+export const IDLE: DownloadView = { progress: null, failure: null, warnings: [], shareable: null };
 
 /**
- * Prepares results and saves them to the browser's downloads: one as a file, several as a zip. Continues while another
- * page is shown, and shows its state to a visitor who comes back. A failure and warnings last until the files change.
+ * Prepares results, and saves them to the browser's downloads, one as a file, several as a zip, or hands them to other
+ * apps. Continues while another page is shown, and shows its state to a visitor who comes back. A failure and warnings
+ * last until the files change.
  */
 export class DownloadRun {
   readonly view = new Cell<DownloadView>(IDLE);
@@ -63,7 +67,31 @@ export class DownloadRun {
   }
 
   /** Saves the usable ones of some results. Never rejects. */
-  async save(chosen: readonly BatchItem[], { finish, zipName, getIssue }: DownloadOptions): Promise<void> {
+  save(chosen: readonly BatchItem[], options: DownloadOptions): Promise<void> {
+    return this.#prepare(chosen, options, (results) => saveResults(results, options.zipName));
+  }
+
+  /** Shares the usable ones of some results by the sheet of the system. Never rejects. */
+  share(chosen: readonly BatchItem[], options: DownloadOptions): Promise<void> {
+    return this.#prepare(chosen, options, async (results) => this.#offer(toFiles(results)));
+  }
+
+  /** Shares files that are prepared. Never rejects. */
+  async shareReady(files: readonly File[]): Promise<void> {
+    this.view.set(IDLE);
+    await this.#offer(files).catch((error: unknown) => this.#show({ failure: describeFailure(error) }));
+  }
+
+  async #offer(files: readonly File[]): Promise<void> {
+    const outcome = await shareFiles(files);
+    if (outcome === 'needs a press') this.#show({ shareable: files });
+  }
+
+  async #prepare(
+    chosen: readonly BatchItem[],
+    { finish, getIssue }: DownloadOptions,
+    deliver: (results: readonly NamedResult[]) => Promise<void>,
+  ): Promise<void> {
     const items = usableItems(chosen, getIssue);
     const { signal } = this.#begin();
     for (const item of chosen) {
@@ -91,7 +119,7 @@ export class DownloadRun {
       }
       const results = inFolders(made);
       if (results.length === 0) return;
-      await saveResults(results, zipName);
+      await deliver(results);
       this.#onSaved(items);
     } catch (error) {
       failures.push(describeFailure(error));

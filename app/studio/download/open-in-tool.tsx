@@ -40,11 +40,11 @@ interface OpenAllInToolProps {
   readonly finish: PrepareFiles;
 }
 
-/** Offers several results together to every other tool that accepts them all. Renders nothing for fewer than two. */
+/** Offers the results of several files together to every other tool that accepts them all. */
 export function OpenAllInTool({ items, slug, finish }: OpenAllInToolProps) {
   const done = items.filter((item) => getResults(item).length > 0);
   const results = done.flatMap(getResults);
-  if (results.length < 2) return null;
+  if (done.length < 2) return null;
   const tools = TOOL_LIST.filter((tool) => results.every((result) => toolsFor(result, slug).includes(tool)));
   const make = async (signal: AbortSignal) => {
     const options = { signal, onProgress: () => {}, onWarning: () => {} };

@@ -12,6 +12,10 @@ import { type DownloadOptions, DownloadRun, type DownloadView, IDLE, usableItems
 export interface Downloads extends DownloadView {
   /** Saves results to the browser's downloads: one as a file, several as a zip, which leaves out flawed ones. */
   save(items: readonly BatchItem[]): void;
+  /** Hands results to the apps of the system, without flawed ones. */
+  share(items: readonly BatchItem[]): void;
+  /** Shares files that are prepared. */
+  shareReady(files: readonly File[]): void;
   /** Cancels the preparation; nothing is downloaded. */
   cancel(): void;
   /** Returns the items whose results belong in a zip: all without a flaw, or all where each has one. */
@@ -46,6 +50,8 @@ export function useDownload(operationId: OperationId, options: DownloadOptions):
   return {
     ...view,
     save: (items) => void run.save(items, options),
+    share: (items) => void run.share(items, options),
+    shareReady: (files) => void run.shareReady(files),
     cancel: run.cancel,
     usableItems: (items) => usableItems(items, options.getIssue),
   };

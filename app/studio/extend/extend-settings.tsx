@@ -44,7 +44,7 @@ interface PromptFieldProps {
   readonly onPrompt: (prompt: string) => void;
 }
 
-const BEST: Model = { id: 'auto', name: 'Best available', notes: ['No download needed.'] };
+const BEST: Model = { id: 'auto', name: 'Best available', notes: [] };
 
 /** Models to choose from: the best available first. */
 const MODELS: readonly Model[] = [
@@ -54,13 +54,9 @@ const MODELS: readonly Model[] = [
       return {
         id,
         name,
-        notes: [
-          'Repeats patches of the image itself: fine for sky, water, grass and walls. No download needed.',
-        ],
+        notes: ['Repeats the image: good for sky, water, grass and walls.'],
       };
-    const work = acceptsPrompt(id)
-      ? 'Paints what a prompt says. Runs only when you choose it.'
-      : 'Continues shapes first, then patches give the detail.';
+    const work = acceptsPrompt(id) ? 'Paints what a prompt says.' : 'Continues shapes.';
     return { id, name, notes: [work, describeTerms(card)], weights: [[card, ...companions]] };
   }),
 ];
@@ -79,14 +75,12 @@ const WORDING = {
     zoom_out_percentage: {
       label: 'Zoom out',
       explain: ({ zoom_out_percentage: zoom }: ParamValues) =>
-        Number(zoom) < 100
-          ? `The image shrinks to ${zoom} % and stays in the middle.`
-          : 'The image keeps its size.',
+        Number(zoom) < 100 ? `The image shrinks to ${zoom} %.` : '',
     },
     num_images: {
       label: 'Variants',
       explain: ({ num_images: variants }: ParamValues) =>
-        Number(variants) > 1 ? 'Each has its own seed. Pick one of them.' : 'One result.',
+        Number(variants) > 1 ? 'Pick one of them afterwards.' : '',
     },
   },
 };
@@ -158,7 +152,7 @@ function PromptField({ prompt, disabled, onPrompt }: PromptFieldProps) {
         onBlur={({ currentTarget: { value } }) => value.trim() !== prompt && onPrompt(value.trim())}
       />
       <p id="prompt-means" className={styles.note}>
-        What the added area shows, in English. Without a text the model continues what it sees.
+        What to add, in English.
       </p>
     </div>
   );
@@ -174,7 +168,7 @@ function ShapeChoice({ shape, disabled, onShape }: ShapeChoiceProps) {
       values={SHAPES}
       getLabel={(each) => each}
       isChecked={(each) => each === (shape ?? FREE)}
-      explanation={shape ? `Each image becomes ${shape}.` : 'Drag the edges, or choose a shape.'}
+      explanation={''}
       disabled={disabled}
       onPress={(each) => onShape(each === FREE ? freeMargins(EVEN) : { shape: each })}
     />

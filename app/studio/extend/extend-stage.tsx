@@ -98,6 +98,7 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
         showsSizeChange={false}
         saved={result?.file.blob}
         extra={getFacts(shown, picked, image, made)}
+        about={describeRun(item, picked)}
       >
         {result && <ResultUses results={results} result={result} />}
       </FactsRow>
@@ -132,18 +133,22 @@ function getViews({ length }: readonly NamedResult[]): Partial<Record<View, stri
   return { result: 'Result', compare: 'Compare', ...variants, edges: 'Edges' };
 }
 
+/** Describes how the picked variant was made. */
+function describeRun(item: BatchItem, picked: PickedVariants): readonly string[] {
+  const seed = getSeeds(item)[picked.indexOf(item)];
+  const facts = [describeEngine(item), seed !== undefined && `seed ${seed}`];
+  return facts.filter((fact) => typeof fact === 'string');
+}
+
 function getFacts(
   { item, renewal, isOutdated }: ShownFile,
   picked: PickedVariants,
   image: ImageSize | undefined,
   made: ImageSize | undefined,
 ): readonly string[] {
-  const seed = getSeeds(item)[picked.indexOf(item)];
   const isMade = image && made && picked.getResult(item);
   const facts = [
     isMade && `${image.width} × ${image.height} → ${made.width} × ${made.height}`,
-    seed !== undefined && `seed ${seed}`,
-    describeEngine(item),
     isOutdated && !renewal && 'made with earlier settings',
   ];
   return facts.filter((fact) => typeof fact === 'string');

@@ -53,7 +53,7 @@ export function SeedField({ picked }: SeedFieldProps) {
         </span>
       </div>
       <p id="seed-means" className={styles.note}>
-        {isLocked ? 'The same seed gives the same image.' : 'Each run has another seed.'}
+        {isLocked ? 'Repeats the same image.' : 'Another image each time.'}
       </p>
     </fieldset>
   );

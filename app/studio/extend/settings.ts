@@ -53,7 +53,7 @@ export const OWN_FIELDS: readonly Field[] = [
 export const FORMATS = imageFormatWords(['png', 'jpeg', 'webp']);
 
 export const EXTEND_WORDING: Wording = {
-  lead: 'Drag an edge outwards. The image inside the dashed line is kept.',
+  lead: 'Drag an edge outwards.',
   verb: 'Extend',
   showsSizeChange: false,
   savesOne: true,

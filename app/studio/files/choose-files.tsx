@@ -1,7 +1,7 @@
 'use client';
 
-import { ImagePlus } from 'lucide-react';
-import { useRef } from 'react';
+import { Camera, ImagePlus } from 'lucide-react';
+import { type ComponentProps, useRef } from 'react';
 
 interface ChooseFilesProps {
   /** Value for the `accept` attribute of the picker. */
@@ -9,6 +9,23 @@ interface ChooseFilesProps {
   readonly className?: string | undefined;
   readonly label: string;
   readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** A button that opens the camera of a phone or tablet; absent where there is a pointer. */
+export function TakePhoto({
+  className = 'button',
+  onFiles,
+}: Pick<ChooseFilesProps, 'className' | 'onFiles'>) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" className={`${className} for-touch`} onClick={() => input.current?.click()}>
+        <Camera size={20} strokeWidth={1.5} aria-hidden />
+        Take a photo
+      </button>
+      <FileInput ref={input} accept="image/*" capture="environment" onFiles={onFiles} />
+    </>
+  );
 }
 
 /** A button that opens the system's file picker. */
@@ -25,19 +42,27 @@ export function ChooseFiles({
         <ImagePlus size={20} strokeWidth={1.5} aria-hidden />
         {label}
       </button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple
-        accept={accept}
-        onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])];
-          // Cleared, so that choosing the same files again fires an event.
-          event.currentTarget.value = '';
-          if (files.length > 0) onFiles(files);
-        }}
-      />
+      <FileInput ref={input} multiple accept={accept} onFiles={onFiles} />
     </>
+  );
+}
+
+interface FileInputProps
+  extends Pick<ComponentProps<'input'>, 'ref' | 'multiple' | 'accept' | 'capture'>,
+    Pick<ChooseFilesProps, 'onFiles'> {}
+
+function FileInput({ onFiles, ...input }: FileInputProps) {
+  return (
+    <input
+      {...input}
+      type="file"
+      hidden
+      onChange={(event) => {
+        const files = [...(event.currentTarget.files ?? [])];
+        // Cleared, so that choosing the same files again fires an event.
+        event.currentTarget.value = '';
+        if (files.length > 0) onFiles(files);
+      }}
+    />
   );
 }

@@ -16,7 +16,7 @@ interface ChoiceGroupProps<Value extends string | number> {
   readonly icons?: FieldWording['icons'];
   readonly isMap?: boolean | undefined;
   isChecked(value: Value): boolean;
-  /** Explanation of the selection. */
+  /** Explanation of the selection; empty where its label says it all. */
   readonly explanation: string;
   readonly disabled?: boolean | undefined;
   /** Called with the value that the visitor pressed. */
@@ -32,7 +32,7 @@ interface ChoiceFieldProps<Value extends string> {
   readonly value: Value;
   readonly icons?: FieldWording['icons'];
   readonly isMap?: boolean | undefined;
-  /** Explanation of the selected value. */
+  /** Explanation of the selected value; empty where its label says it all. */
   readonly explanation: string;
   readonly disabled?: boolean;
   readonly onChange: (value: Value) => void;
@@ -70,7 +70,7 @@ function getValues<Value extends string>(
 export function ChoiceGroup<Value extends string | number>(props: ChoiceGroupProps<Value>) {
   const { type, label, name, values, getLabel, icons, isMap, isChecked, explanation, disabled, onPress } =
     props;
-  const explanationId = `${name}-means`;
+  const explanationId = explanation ? `${name}-means` : undefined;
   return (
     <fieldset className={form.field} disabled={disabled} aria-describedby={explanationId}>
       <legend className={form.label}>{label}</legend>
@@ -92,9 +92,11 @@ export function ChoiceGroup<Value extends string | number>(props: ChoiceGroupPro
           </label>
         ))}
       </div>
-      <p id={explanationId} className={form.explanation}>
-        {explanation}
-      </p>
+      {explanation && (
+        <p id={explanationId} className={form.explanation}>
+          {explanation}
+        </p>
+      )}
     </fieldset>
   );
 }

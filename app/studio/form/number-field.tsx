@@ -20,7 +20,7 @@ interface NumberFieldProps {
   readonly unit?: FieldWording['unit'];
   /** `undefined` leaves the choice to the operation. */
   readonly value: number | undefined;
-  /** Explanation of the current value. */
+  /** Explanation of the current value; empty where its label says it all. */
   readonly explanation: string;
   readonly onChange: (value: number | undefined) => void;
 }
@@ -29,7 +29,7 @@ interface NumberFieldProps {
 export function NumberField({ field, label, unit, value, explanation, onChange }: NumberFieldProps) {
   const { name, min, max, isInteger, isOptional } = field;
   const { size } = unit ?? { size: 1 };
-  const explanationId = `${name}-means`;
+  const explanationId = explanation ? `${name}-means` : undefined;
   return (
     <div className={styles.field}>
       <div className={styles.labelled}>
@@ -57,9 +57,11 @@ export function NumberField({ field, label, unit, value, explanation, onChange }
           }}
         />
       </div>
-      <p id={explanationId} className={styles.explanation}>
-        {explanation}
-      </p>
+      {explanation && (
+        <p id={explanationId} className={styles.explanation}>
+          {explanation}
+        </p>
+      )}
     </div>
   );
 }

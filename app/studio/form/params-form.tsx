@@ -171,7 +171,7 @@ function RangeField({ field, label, value, explanation, onValue }: SimpleFieldPr
         max={max}
         step={step}
         value={Number(value ?? initial)}
-        aria-describedby={`${name}-means`}
+        aria-describedby={explanation ? `${name}-means` : undefined}
         onChange={(event) => onValue(event.currentTarget.valueAsNumber)}
       />
       <Explanation name={name}>{explanation}</Explanation>
@@ -187,7 +187,7 @@ function SwitchField({ field: { name }, label, value, explanation, onValue }: Si
         <input
           type="checkbox"
           checked={value === true}
-          aria-describedby={`${name}-means`}
+          aria-describedby={explanation ? `${name}-means` : undefined}
           onChange={(event) => onValue(event.currentTarget.checked)}
         />
       </label>
@@ -210,7 +210,7 @@ function TextField({ field: { name }, label, value, explanation, onValue }: Simp
         // Read when it is left: a half-typed text may not be valid.
         key={text}
         defaultValue={text}
-        aria-describedby={`${name}-means`}
+        aria-describedby={explanation ? `${name}-means` : undefined}
         onBlur={({ currentTarget }) => {
           const typed = currentTarget.value.trim();
           if (typed !== text) onValue(typed === '' ? undefined : typed);
@@ -238,8 +238,9 @@ function ColourField(props: SimpleFieldProps<'text'>) {
   );
 }
 
-/** Says what the value of a field means. */
+/** Says what the value of a field means, where that is not plain. */
 function Explanation({ name, children }: { readonly name: string; readonly children: string }) {
+  if (children === '') return null;
   return (
     <p id={`${name}-means`} className={styles.explanation}>
       {children}

@@ -20,15 +20,15 @@ interface Scene {
 
 /** Results that the product itself made (lab/assets/samples.ts). */
 const SCENES: readonly [Scene, ...Scene[]] = [
-  { sample: OTTER, work: 'Cut out', tryIt: 'Try it with this photo' },
-  { sample: LEMUR_SMALL, work: 'Enlarged', tryIt: 'Try it with this photo', isClose: true },
+  { sample: OTTER, work: 'Cut out', tryIt: 'Try this photo' },
+  { sample: LEMUR_SMALL, work: 'Enlarged', tryIt: 'Try this photo', isClose: true },
   {
     sample: SONG,
     work: 'Split into stems',
-    tryIt: 'Try it with this song',
+    tryIt: 'Try this song',
     sounds: { 'the song': SONG.url, 'the vocals alone': SONG.resultUrl },
   },
-  { sample: CONVERSATION, work: 'Who spoke when', tryIt: 'Try it with this conversation' },
+  { sample: CONVERSATION, work: 'Who spoke when', tryIt: 'Try this conversation' },
 ];
 
 const SCENE_MS = 7000;

@@ -6,18 +6,9 @@ import { exampleRequest } from '../../docs/example-request.ts';
 import styles from './sections.module.css';
 
 const FACTS = [
-  {
-    title: 'Your browser does the work',
-    text: 'Code runs in your browser, in Web Workers on your device’s own cores. Files are never uploaded.',
-  },
-  {
-    title: 'Nothing is sent',
-    text: 'The studio’s pages cannot contact any other site. Open your browser’s network panel and watch, or go offline: it keeps working.',
-  },
-  {
-    title: 'Nothing is stored elsewhere',
-    text: 'Files are processed in Web Workers that exit when done and free their memory. Recent results stay in this browser until you delete them.',
-  },
+  { title: 'No upload', text: 'Your browser does the work. These pages can’t contact any other site.' },
+  { title: 'Works offline', text: 'Open a tool once, then switch the network off.' },
+  { title: 'Yours to delete', text: 'Results stay in this browser until you delete them.' },
 ] as const;
 
 interface ApiExampleProps {
@@ -29,13 +20,12 @@ interface ApiExampleProps {
 export function ApiExample({ apiUrl, operation }: ApiExampleProps) {
   return (
     <section aria-labelledby="api">
-      <h2 id="api">Use it from your own code</h2>
+      <h2 id="api">API</h2>
       <CodeBlock label="Example request" canCopy>
         {exampleRequest(apiUrl, operation)}
       </CodeBlock>
       <p className={styles.note}>
-        Responds immediately with a polling URL; fetch the result by polling, or receive it by a signed
-        webhook. Begin with the <Link href="/docs/quickstart">quickstart</Link>, or see the{' '}
+        Start with the <Link href="/docs/quickstart">quickstart</Link>, or see the{' '}
         <Link href="/docs">docs</Link>.
       </p>
     </section>
@@ -45,7 +35,7 @@ export function ApiExample({ apiUrl, operation }: ApiExampleProps) {
 export function DeviceMeaning() {
   return (
     <section aria-labelledby="device">
-      <h2 id="device">What “on this device” means</h2>
+      <h2 id="device">On your device</h2>
       <ul className={styles.columns}>
         {FACTS.map(({ title, text }) => (
           <li key={title}>
@@ -54,9 +44,6 @@ export function DeviceMeaning() {
           </li>
         ))}
       </ul>
-      <p className={styles.note}>
-        See <Link href="/settings">what this device can do</Link>.
-      </p>
     </section>
   );
 }
@@ -70,8 +57,8 @@ export function PriceList({ operations }: { readonly operations: readonly Operat
         <thead>
           <tr>
             <th scope="col">Operation</th>
-            <th scope="col">On this device</th>
-            <th scope="col">On our server, by API</th>
+            <th scope="col">On your device</th>
+            <th scope="col">By API</th>
           </tr>
         </thead>
         <tbody>
@@ -90,7 +77,7 @@ export function PriceList({ operations }: { readonly operations: readonly Operat
           ))}
         </tbody>
       </table>
-      <p className={styles.note}>Paid from a prepaid wallet. Failed jobs are free.</p>
+      <p className={styles.note}>Prepaid. Failed jobs are free.</p>
     </section>
   );
 }

@@ -1,38 +1,45 @@
 import Link from 'next/link';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { formatUsd } from '../../../models/core/operation/money.ts';
+import type { OperationId } from '../../../models/registry.ts';
 import type { Tool } from '../tools/tool.ts';
 import { ToolLink } from '../tools/tool-link.tsx';
 import { groupTools, type ToolGroup } from '../tools/tools.ts';
-import { describeExample } from './describe-example.ts';
 import { Example, VerdictExample } from './example.tsx';
 import styles from './tool-grid.module.css';
 import { TypicalTime } from './typical-time.tsx';
 
-/** All tools by medium, each under its first one, with a result that the product made. */
-export function ToolGrid() {
-  const groups = groupTools();
+interface ToolGridProps {
+  /** Operations with their prices. */
+  readonly operations: Readonly<Record<OperationId, Operation>>;
+}
+
+/** All tools by medium, each with a result that the product made, and its price on our server. */
+export function ToolGrid({ operations }: ToolGridProps) {
   return (
     <section aria-labelledby="tools">
       <h2 id="tools">Tools</h2>
-      {groups.map((group, place) => {
-        const earlier = groups.slice(0, place).flatMap(({ tools }) => tools);
-        const tools = group.tools.filter((tool) => !earlier.includes(tool));
-        return tools.length > 0 && <Medium key={group.medium} group={{ ...group, tools }} />;
-      })}
+      {groupTools().map((group) => (
+        <Medium key={group.medium} group={group} operations={operations} />
+      ))}
       <p>
-        <Link href="/recipes">Recipes</Link> run several tools, one after the other, over a whole folder.
+        <Link href="/recipes">Recipes</Link> run several tools in a row, over a whole folder.
       </p>
     </section>
   );
 }
 
-function Medium({ group: { medium, title, tools } }: { readonly group: ToolGroup }) {
+function Medium({
+  group: { medium, title, tools },
+  operations,
+}: ToolGridProps & { readonly group: ToolGroup }) {
   return (
     <section aria-labelledby={`grid-${medium}`} className={styles.medium}>
       <h3 id={`grid-${medium}`}>{title}</h3>
       <ul>
         {tools.map((tool) => (
           <li key={tool.slug}>
-            <Card tool={tool} isAlsoForVideo={medium !== 'video' && tool.takes.includes('video')} />
+            <Card tool={tool} operation={operations[tool.operationId]} />
           </li>
         ))}
       </ul>
@@ -40,13 +47,13 @@ function Medium({ group: { medium, title, tools } }: { readonly group: ToolGroup
   );
 }
 
-async function Card({ tool, isAlsoForVideo }: { readonly tool: Tool; readonly isAlsoForVideo: boolean }) {
-  const { operationId, slug, name, promise, sample, measured, example = {} } = tool;
-  const facts = [...(await describeExample(sample, example)), ...(isAlsoForVideo ? ['also for video'] : [])];
+function Card({ tool, operation }: { readonly tool: Tool; readonly operation: Operation }) {
+  const { operationId, slug, name, promise, sample, hasVerdict = false } = tool;
+  const [price] = Object.values(operation.rates);
   return (
     <>
       <div className={styles.result}>
-        {example.isVerdict ? <VerdictExample sample={sample} /> : <Example sample={sample} />}
+        {hasVerdict ? <VerdictExample sample={sample} /> : <Example sample={sample} />}
       </div>
       <h4>
         <ToolLink slug={slug} operationId={operationId}>
@@ -54,8 +61,11 @@ async function Card({ tool, isAlsoForVideo }: { readonly tool: Tool; readonly is
         </ToolLink>
       </h4>
       <p>{promise}</p>
-      <p className="facts">{facts.join(' · ')}</p>
-      <TypicalTime operationId={operationId} measured={measured} />
+      <p className="facts">
+        Free here
+        <TypicalTime operationId={operationId} />
+        {price && ` · by API $${formatUsd(price.amount)} per ${price.per}`}
+      </p>
     </>
   );
 }

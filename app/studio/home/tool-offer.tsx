@@ -29,9 +29,7 @@ export function ToolOffer({ found, unreadable, onOpen, onBack, onMore }: OfferPr
       <h1 id="welcome" ref={heading} tabIndex={-1}>
         {describe(found)}
       </h1>
-      <p className="facts">
-        {formatBytes(found.reduce((sum, { file }) => sum + file.size, 0))} · on this device · 0 bytes sent
-      </p>
+      <p className="facts">{formatBytes(found.reduce((sum, { file }) => sum + file.size, 0))}</p>
       {unreadable.length > 0 && <p role="alert">{describeUnreadable(unreadable)}</p>}
       <ul className={styles.groups}>
         {groupFiles(found).map((group) => (

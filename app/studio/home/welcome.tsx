@@ -1,12 +1,12 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { LinkNotice } from '../add-files/link-controls.tsx';
 import { describeUnreadable, useFileDrop } from '../add-files/use-file-drop.ts';
 import { useIncomingFiles } from '../add-files/use-incoming-files.ts';
 import { useLinks } from '../add-files/use-links.ts';
-import { ChooseFiles } from '../files/choose-files.tsx';
+import { ChooseFiles, TakePhoto } from '../files/choose-files.tsx';
 import type { RecognisedFile } from '../files/kind-by-bytes.ts';
 import { setPendingFiles } from '../files/pending-files.ts';
 import { recogniseFiles } from '../files/recognise.ts';
@@ -26,8 +26,11 @@ interface DroppedFiles {
 /** Most visits begin without files. */
 const Offer = lazy(async () => ({ default: (await import('./tool-offer.tsx')).ToolOffer }));
 
-/** Landing section: the whole first window is a drop zone, and the dropped files decide which tools it offers. */
-export function Welcome() {
+/**
+ * Landing section: the whole first window is a drop zone, and the dropped files decide which tools it offers.
+ * @param tools list of all of them
+ */
+export function Welcome({ tools }: { readonly tools: ReactNode }) {
   const router = useRouter();
   const { files, unreadable, add, clear } = useDroppedFiles();
   const links = useLinks(add);
@@ -53,6 +56,7 @@ export function Welcome() {
               {unreadable.length > 0 && <p role="alert">{describeUnreadable(unreadable)}</p>}
             </div>
             <HeroExamples onFiles={add} />
+            <div className={styles.tools}>{tools}</div>
           </>
         )}
       </div>
@@ -70,14 +74,12 @@ interface InvitationProps {
 function Invitation({ onFiles }: InvitationProps) {
   return (
     <>
-      <h1 id="welcome">Drop anything. It is developed right here.</h1>
-      <p>
-        Convert, cut out, enlarge, extend and check images, cut out and enlarge videos, split songs into
-        stems, and see who spoke when. On your own device: no upload, no account, no cost.
-      </p>
+      <h1 id="welcome">Drop anything.</h1>
+      <p>Free tools for images, video and sound, right on your device. Nothing is uploaded.</p>
       <div className={styles.start}>
         <ChooseFiles label="Choose files" onFiles={onFiles} />
-        <p className={styles.hint}>or drop or paste them anywhere. Links work too.</p>
+        <TakePhoto onFiles={onFiles} />
+        <p className={`${styles.hint} for-mouse`}>or drop or paste them, or a link.</p>
       </div>
     </>
   );

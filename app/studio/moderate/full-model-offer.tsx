@@ -51,7 +51,7 @@ function Offered({ fit }: FittedProps) {
   const choose = useChooser();
   return (
     <>
-      <p>The model that comes with Darkroom checks sexual content only. CLIP checks all four categories.</p>
+      <p>Only sexual content is checked. CLIP, a larger model, checks the others, too.</p>
       {canRun(fit) ? (
         <button
           type="button"
@@ -76,11 +76,7 @@ function Chosen({ fit }: FittedProps) {
   const isChecked = shown !== undefined && ranClip(shown.item);
   return (
     <>
-      <p>
-        {isChecked
-          ? 'Checked by CLIP, a general model, together with the model for sexual content.'
-          : 'You chose CLIP, a general model. It checks all four categories, together with the model for sexual content.'}
-      </p>
+      <p>{isChecked ? 'Checked with CLIP.' : 'CLIP checks all four categories.'}</p>
       {!isChecked && <UnfitNote fit={fit} />}
       {outdated.length > 0 && canRun(fit) && (
         <button type="button" className="button" disabled={isRunning} onClick={() => choose({})}>

@@ -48,8 +48,8 @@ const VIEWS: Readonly<Record<ModerateView, string>> = { table: 'Table', image: '
 const FIELD: Field = { kind: 'range', name: 'threshold', min: 2, max: 6, step: 2, initial: 2 };
 
 const MEANINGS: Readonly<Record<Threshold, string>> = {
-  2: 'Low and above are flagged.',
-  4: 'Medium and High are flagged.',
+  2: '',
+  4: 'Low is not flagged.',
   6: 'Only High is flagged.',
 };
 
@@ -137,9 +137,7 @@ function SeverityMeanings() {
           </div>
         ))}
       </dl>
-      <p>
-        Staged or implied harm can be missed. A low severity says that none was seen, not that there is none.
-      </p>
+      <p>Staged or implied harm can be missed.</p>
     </section>
   );
 }

@@ -12,8 +12,8 @@ export const moderateTool: Tool = {
   takes: ['image'],
   extensions: IMAGE_EXTENSIONS,
   sample: KITTEN,
-  measured: { file: 'A photo of 2 megapixels', seconds: 0.2, amount: 1.7, kind: 'image' },
-  example: { isVerdict: true, weights: ['nsfw-mobilenet'] },
+  measured: { seconds: 0.2, amount: 1.7, kind: 'image' },
+  hasVerdict: true,
   // libvips reads the images.
   largeFiles: ['ort', 'nsfw-mobilenet', 'vips'],
   suffix: '-verdict',

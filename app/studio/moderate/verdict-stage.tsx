@@ -65,7 +65,7 @@ export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
       </StagePicture>
       {severities && <VerdictList item={item} severities={severities} threshold={threshold} />}
       {!renewal && <LaterFailure item={item} />}
-      <FactsRow item={item} extra={describeModels(item)} saved={null} />
+      <FactsRow item={item} about={describeModels(item)} saved={null} />
     </div>
   );
 }

@@ -26,17 +26,16 @@ export const exportSizeChanges = new Cell(0);
 export const IMAGE_FORMATS = imageFormatWords(OUTPUT_FORMATS);
 
 export const TRANSPARENT_VIDEO_FORMATS: Readonly<Record<VideoFormat, FormatWords>> = {
-  webm: { name: 'WebM', means: 'VP9 with transparency: plays in Chrome, Edge and Firefox.' },
+  webm: { name: 'WebM', means: 'Transparent, in Chrome, Edge and Firefox.' },
   mp4: {
     name: 'MP4',
-    means:
-      'MP4 has no transparency: the video becomes twice as high, with colours above and the matte below, for editors that combine them.',
+    means: 'Twice as high, with the matte below, for video editors.',
   },
 };
 
 export const OPAQUE_VIDEO_FORMATS: Readonly<Record<VideoFormat, FormatWords>> = {
-  webm: { name: 'WebM', means: 'VP9: plays in every browser.' },
-  mp4: { name: 'MP4', means: 'H.264: plays everywhere.' },
+  webm: { name: 'WebM', means: 'Plays in every browser.' },
+  mp4: { name: 'MP4', means: 'Plays everywhere.' },
 };
 
 const { suffix } = TOOLS['remove-bg'];

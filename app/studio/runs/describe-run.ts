@@ -37,9 +37,9 @@ function getParts(progress: Progress): readonly string[] {
 export function describeRunFit(fit: RunFit | undefined): string {
   if (!fit) return 'Free. Nothing leaves this device.';
   const { run } = fit;
-  if (run.verdict === 'here') return 'Fits here. Free, and nothing leaves this device.';
+  if (run.verdict === 'here') return 'Free. Nothing leaves this device.';
   if ('reason' in run) return run.verdict === 'server' ? `Needs our server. ${run.reason}` : run.reason;
-  return `${describeDownload(run)}. Then free, and nothing leaves this device.`;
+  return `${describeDownload(run)}. Then free.`;
 }
 
 /** Says what must be downloaded first: `Needs 115 MB once`. */

@@ -64,7 +64,5 @@ async function readServerEngine(
 /** Says what the server's engine means for the visitor. */
 export function describeServerEngine(engine: ServerEngine | undefined): string {
   if (!engine) return '';
-  return engine.isOnDevice
-    ? `Our server would use the same model now (${engine.name}): the result would be the same as on this device, where it is free.`
-    : `Our server would use the model ${engine.name}.`;
+  return engine.isOnDevice ? 'Our server would give the same result.' : `Our server uses ${engine.name}.`;
 }

@@ -58,7 +58,7 @@ export function ShortcutsDialog() {
               storeSingleKeys(checked);
             }}
           />
-          <span>Shortcuts of one key work. Turn them off if you speak or type them by accident.</span>
+          <span>Single-key shortcuts</span>
         </label>
       </div>
     </dialog>

@@ -56,7 +56,7 @@ function joinByTitle(): readonly ShortcutGroup[] {
   for (const { title, shortcuts } of groups.values()) {
     byTitle.set(title, [...(byTitle.get(title) ?? []), ...shortcuts]);
   }
-  return [...byTitle].map(([title, shortcuts]) => ({ title, shortcuts }));
+  return [...byTitle].flatMap(([title, shortcuts]) => (shortcuts.length > 0 ? [{ title, shortcuts }] : []));
 }
 
 /** Returns all words and keys of a list as one text. JSON leaves out the functions that its shortcuts run. */

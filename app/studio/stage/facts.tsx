@@ -1,8 +1,10 @@
 'use client';
 
+import { Info } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useIsPhone } from '../../ui/hooks.ts';
 import { describeConversionChange, formatBytes, formatSeconds } from '../../ui/quantities.ts';
+import { useMenu } from '../../ui/use-menu.ts';
 import { wasFetched } from '../files/fetched-files.ts';
 import { probeImageFile } from '../files/open-bitmap.ts';
 import type { BatchItem, FileResult } from '../runs/batch.ts';
@@ -14,6 +16,8 @@ interface FactsRowProps {
   readonly item: BatchItem;
   /** Facts that only the tool itself knows. */
   readonly extra?: readonly string[];
+  /** How the result was made, for who asks: model, certainty. */
+  readonly about?: readonly string[];
   /** Whether the change in size is worth showing. */
   readonly showsSizeChange?: boolean;
   /** File that will be saved, where it is not the result; null while it is unknown. */
@@ -26,6 +30,7 @@ interface FactChipsProps {
   readonly item: BatchItem;
   /** Facts that only the tool itself knows. */
   readonly extra?: readonly string[] | undefined;
+  readonly about?: readonly string[] | undefined;
   /** Whether the change in size is worth showing. */
   readonly showsSizeChange?: boolean | undefined;
   /** File that will be saved, where it is not the result: null while it is unknown, and then nothing is said of it. */
@@ -33,7 +38,7 @@ interface FactChipsProps {
 }
 
 /** Shows facts about one file and its result, the most important first: a narrow row leaves out the last. */
-export function FactChips({ item, extra = [], showsSizeChange = true, saved }: FactChipsProps) {
+export function FactChips({ item, extra = [], about = [], showsSizeChange = true, saved }: FactChipsProps) {
   const { file, state } = item;
   const [result] = getResults(item);
   const blob = saved ?? result?.file.blob;
@@ -46,19 +51,22 @@ export function FactChips({ item, extra = [], showsSizeChange = true, saved }: F
         : formatBytes((blob ?? file).size)),
     isKnown && blob && showsSizeChange && getChange(file, blob, result?.file.mediaType ?? blob.type),
     state.phase === 'done' && getPlace(state.result),
-    wasFetched(file) && 'original fetched through our server',
     isKnown && image && `${image.format.toUpperCase()} · ${image.width} × ${image.height}`,
     state.phase === 'done' && formatSeconds(state.durationSeconds),
     ...extra,
   ].filter((fact) => typeof fact === 'string');
   const warnings = state.phase === 'done' ? state.result.warnings : [];
+  const notes = [...about, ...(wasFetched(file) ? ['original fetched through our server'] : [])];
   return (
     <div className={styles.facts}>
-      <ul className={`${styles.chips} facts`} aria-label="Facts">
-        {facts.map((fact) => (
-          <li key={fact}>{fact}</li>
-        ))}
-      </ul>
+      <div className={styles.line}>
+        <ul className={`${styles.chips} facts`} aria-label="Facts">
+          {facts.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
+        {notes.length > 0 && <About notes={notes} />}
+      </div>
       {warnings.map((warning) => (
         <p key={warning} className={styles.warning}>
           {warning}
@@ -73,9 +81,22 @@ function getChange(file: File, saved: Blob, mediaType: string): string {
   return describeConversionChange(from, { mediaType, bytes: saved.size });
 }
 
-function getPlace({ server }: FileResult): string {
-  if (!server) return 'on this device · 0 bytes sent';
-  return `on the server · ${formatBytes(server.sentBytes)} sent · $${server.chargedUsd}`;
+/** Shows behind a button how a result was made. */
+function About({ notes }: { readonly notes: readonly string[] }) {
+  const { menu, onToggle } = useMenu();
+  return (
+    <details ref={menu} className={styles.about} onToggle={onToggle}>
+      <summary aria-label="How it was made" title="How it was made">
+        <Info size={16} strokeWidth={1.5} aria-hidden />
+      </summary>
+      <p className="facts">{notes.join(' · ')}</p>
+    </details>
+  );
+}
+
+/** Says what a run on the server sent and cost. On the device it is free and sends nothing, as the settings say. */
+function getPlace({ server }: FileResult): string | undefined {
+  return server && `on our server · ${formatBytes(server.sentBytes)} sent · $${server.chargedUsd}`;
 }
 
 /**
@@ -102,10 +123,10 @@ export function useFacts<Facts>(
 }
 
 /** Row below the stage: facts on the left, uses of the result on the right. On a phone the sheet holds it. */
-export function FactsRow({ item, extra, showsSizeChange, saved, children }: FactsRowProps) {
+export function FactsRow({ item, extra, about, showsSizeChange, saved, children }: FactsRowProps) {
   const row = (
     <div className={styles.row}>
-      <FactChips item={item} extra={extra} showsSizeChange={showsSizeChange} saved={saved} />
+      <FactChips item={item} extra={extra} about={about} showsSizeChange={showsSizeChange} saved={saved} />
       {children && <div className={styles.uses}>{children}</div>}
     </div>
   );

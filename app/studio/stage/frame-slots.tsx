@@ -1,6 +1,6 @@
 'use client';
 
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 
 /** Places in a tool's frame that a stage fills: `views` in the head, `facts` in the sheet of a phone. */
@@ -23,6 +23,20 @@ export function useFrameSlots(): FrameSlots {
   const [facts, setFacts] = useState<HTMLElement | null>(null);
   const elements = useMemo(() => ({ views, facts }), [views, facts]);
   return { elements, refs: { views: setViews, facts: setFacts } };
+}
+
+const TallStage = createContext<(isTall: boolean) => void>(() => {});
+
+/** Provides the setter that tells the frame whether its stage needs the height of a phone. */
+export const TallStageProvider = TallStage.Provider;
+
+/** Tells the frame that the stage needs the height of a phone, which the sheet then leaves to it. */
+export function useTallStage(isTall: boolean): void {
+  const setTall = useContext(TallStage);
+  useEffect(() => {
+    setTall(isTall);
+    return () => setTall(false);
+  }, [setTall, isTall]);
 }
 
 interface InSlotProps {

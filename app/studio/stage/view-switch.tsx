@@ -14,8 +14,12 @@ interface ViewSwitchProps<View extends string> {
 /** Chooses how the stage shows its content. It is in the head of the frame, in every tool. */
 export function ViewSwitch<View extends string>({ views, view, onView }: ViewSwitchProps<View>) {
   const names = Object.keys(views) as View[];
-  const next = names[(names.indexOf(view) + 1) % names.length] ?? view;
-  useShortcuts('View', [{ keys: ['V'], does: 'Show the next view', run: () => onView(next) }]);
+  const show = (steps: number) =>
+    onView(names[(names.indexOf(view) + steps + names.length) % names.length] ?? view);
+  useShortcuts('View', [
+    { keys: ['V'], does: 'Show the next view', run: () => show(1) },
+    { keys: ['Shift+V'], does: 'Show the previous view', run: () => show(-1) },
+  ]);
   return (
     <SlotPortal name="views">
       <fieldset className={styles.views}>

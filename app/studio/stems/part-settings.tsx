@@ -45,9 +45,7 @@ export function PartSettings({ mix, player, tempoBpm, onMix }: PartSettingsProps
     <section className={styles.section} aria-labelledby="loop">
       <h2 id="loop">Loop</h2>
       <p className={part ? 'facts' : styles.hint} role="status">
-        {part
-          ? `${formatClock(part.start)} to ${formatClock(part.end)}`
-          : 'Drag over a waveform, or set start and end.'}
+        {part ? `${formatClock(part.start)} to ${formatClock(part.end)}` : 'Drag over a waveform.'}
       </p>
       <div className={styles.buttons}>
         <button type="button" className="button" onClick={startHere}>
@@ -182,7 +180,7 @@ function CountInChoice({ player, tempoBpm }: CountInChoiceProps) {
         />
       </label>
       <p id="count-in-means" className={styles.hint}>
-        One bar of clicks before it plays.
+        One bar of clicks first.
       </p>
     </>
   );

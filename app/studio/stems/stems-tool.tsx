@@ -30,7 +30,7 @@ const StemsStage = lazy(async () => ({ default: (await import('./stems-stage.tsx
 const PartSettings = lazy(async () => ({ default: (await import('./part-settings.tsx')).PartSettings }));
 
 const WORDING: Wording = {
-  lead: 'Music taken apart. Together the stems are the original again.',
+  lead: 'Take a song apart, and mix it anew.',
   verb: 'Split',
   showsSizeChange: false,
   fields: {
@@ -44,9 +44,9 @@ const WORDING: Wording = {
 };
 
 const FORMATS = {
-  wav: { name: 'WAV', means: 'Uncompressed. The stems add up to the original.' },
-  flac: { name: 'FLAC', means: 'The same sound as WAV, to the last bit, in about half of the size.' },
-  mp3: { name: 'MP3', means: '192 kbit/s, about a seventh of the size.' },
+  wav: { name: 'WAV', means: 'Uncompressed.' },
+  flac: { name: 'FLAC', means: 'The same sound in half of the size.' },
+  mp3: { name: 'MP3', means: 'A seventh of the size.' },
 } as const;
 
 const SAVED: Readonly<Record<ExportContent, string>> = {
@@ -150,11 +150,11 @@ function ContentChoice({ mixes, content, onContent }: ContentChoiceProps) {
   const item = useShownFile()?.item;
   const part = item && getStems(item).length > 0 ? mixes.getMix(item).part : undefined;
   const explanations: Readonly<Record<ExportContent, string>> = {
-    stems: 'One file for each stem, as it came.',
-    mix: 'One file, with gains, mutes and solos as set.',
+    stems: 'One file each.',
+    mix: 'One file, as you mixed it.',
     part: part
       ? `The mix from ${formatClock(part.start)} to ${formatClock(part.end)}.`
-      : 'The part of the mix that repeats; all of it where no loop is set.',
+      : 'All of it, until a loop is set.',
   };
   return (
     <ChoiceField

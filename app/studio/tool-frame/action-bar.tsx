@@ -1,6 +1,6 @@
 'use client';
 
-import { Download } from 'lucide-react';
+import { Download, Share } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { loadedShare } from '../../../models/core/runtime/progress.ts';
 import type { OperationId } from '../../../models/registry.ts';
@@ -8,6 +8,7 @@ import { useSecondsSpent } from '../../ui/hooks.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { describeSizeChange, formatBytes, formatCount, formatSeconds } from '../../ui/quantities.ts';
 import type { DownloadOptions } from '../download/download-run.ts';
+import { canShare } from '../download/share-files.ts';
 import { type Downloads, useDownload } from '../download/use-download.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import { describeProgress } from '../runs/describe-run.ts';
@@ -71,10 +72,13 @@ function IdleActions({ wording, downloads }: IdleActionsProps) {
     <>
       {isOfferFirst && offer}
       {isAllDone && !isServerNext ? (
-        <button type="button" className="button button-primary" {...button}>
-          <Download size={20} strokeWidth={1.5} aria-hidden />
-          {wordsFor(downloads, results.length, wording)}
-        </button>
+        <div className={styles.saving}>
+          <button type="button" className="button button-primary" {...button}>
+            <Download size={20} strokeWidth={1.5} aria-hidden />
+            {wordsFor(downloads, results.length, wording)}
+          </button>
+          {canShare(results) && <ShareButton items={items} downloads={downloads} />}
+        </div>
       ) : (
         <Start wording={wording} />
       )}
@@ -91,6 +95,28 @@ function IdleActions({ wording, downloads }: IdleActionsProps) {
         </p>
       ))}
     </>
+  );
+}
+
+/** Hands the results to other apps, on systems whose sheet is at hand. */
+function ShareButton({
+  items,
+  downloads,
+}: {
+  readonly items: readonly BatchItem[];
+  readonly downloads: Downloads;
+}) {
+  const { progress, shareable, share, shareReady } = downloads;
+  return (
+    <button
+      type="button"
+      className="button for-touch"
+      disabled={progress !== null}
+      onClick={() => (shareable ? shareReady(shareable) : share(items))}
+    >
+      <Share size={20} strokeWidth={1.5} aria-hidden />
+      {shareable ? 'Share now' : 'Share'}
+    </button>
   );
 }
 
@@ -126,11 +152,16 @@ function ExportProgress({ downloads }: { readonly downloads: Downloads }) {
   );
 }
 
-function wordsFor({ progress }: Downloads, resultCount: number, { downloads }: Wording): string {
+function wordsFor({ progress }: Downloads, resultCount: number, { downloads }: Wording): ReactNode {
   if (progress)
     return progress.total === 1 ? 'Preparing file…' : `Preparing ${progress.done} of ${progress.total}…`;
-  if (resultCount === 1) return downloads ? `Download ${downloads}` : 'Download';
-  return `Download all ${resultCount} as zip`;
+  const files = resultCount === 1 ? (downloads ?? '') : `all ${resultCount} as zip`;
+  return (
+    <span>
+      <span className="for-mouse">Download</span>
+      <span className="for-touch">Save</span> {files}
+    </span>
+  );
 }
 
 /** Starts the remaining files in the chosen location. Nothing where this device can run none of them. */

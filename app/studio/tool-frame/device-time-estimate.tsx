@@ -11,7 +11,6 @@ import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { itemsInPhase } from '../runs/totals.ts';
 import { estimateMeasured } from '../tools/measured-times.ts';
-import { MEASURED_ON } from '../tools/tool.ts';
 import { TOOLS } from '../tools/tools.ts';
 
 interface DeviceTimeEstimateProps {
@@ -22,8 +21,6 @@ interface DeviceTimeEstimateProps {
 /** Time of some files. */
 interface Estimate {
   readonly seconds: number;
-  /** Whether it comes from this device's own runs, and not from those of a named machine. */
-  readonly isOwn: boolean;
   /** Whether they take at most as long. */
   readonly isBound?: boolean;
 }
@@ -39,11 +36,7 @@ export function DeviceTimeEstimate({ operationId, items }: DeviceTimeEstimatePro
   if (!estimate) return null;
   const seconds = formatSeconds(Math.max(1, Math.round(estimate.seconds)));
   const time = `${estimate.isBound ? 'at most about' : 'about'} ${seconds}`;
-  return (
-    <span className="facts" title={estimate.isOwn ? undefined : `Measured on ${MEASURED_ON}`}>
-      {estimate.isOwn ? `${time} here` : `${time} on a small computer`}
-    </span>
-  );
+  return <span className="facts">{time}</span>;
 }
 
 /** Estimates the time of files; undefined until their headers are read, and where nothing is known. */
@@ -83,11 +76,11 @@ function estimateAll(
   works: readonly (RunWork | undefined)[],
 ): Estimate | undefined {
   const own = total(works.map((work) => work && estimateRun(operationId, work)));
-  if (own !== undefined) return { seconds: own, isOwn: true };
+  if (own !== undefined) return { seconds: own };
   const measured = works.map((work) => work && estimateMeasured(operationId, work));
   const seconds = total(measured.map((time) => time?.seconds));
   if (seconds === undefined) return undefined;
-  return { seconds, isOwn: false, isBound: measured.some((time) => time?.isBound) };
+  return { seconds, isBound: measured.some((time) => time?.isBound) };
 }
 
 /** Adds up the times of files, of which some run at the same time; undefined where one of them is unknown. */

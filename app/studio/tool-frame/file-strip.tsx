@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, 
 import type { OperationId } from '../../../models/registry.ts';
 import type { DownloadOptions } from '../download/download-run.ts';
 import { useDownload } from '../download/use-download.ts';
-import { ChooseFiles } from '../files/choose-files.tsx';
+import { ChooseFiles, TakePhoto } from '../files/choose-files.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import { getResults } from '../runs/results.ts';
 import {
@@ -19,6 +19,7 @@ import type { Fits } from '../runs/use-fits.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import views from '../stage/view-switch.module.css';
 import { prepareOnApproach } from '../tools/prepare-tool.ts';
+import { TOOLS } from '../tools/tools.ts';
 import type { Wording } from '../tools/wording.ts';
 import styles from './contact-sheet.module.css';
 import { Tile, type TileHandling } from './tile.tsx';
@@ -32,7 +33,7 @@ interface ContactSheetProps {
   readonly isGrid: boolean;
   /** Goes to another file by a key. */
   readonly onGo: (id: number) => void;
-  /** Last tile: adds files. */
+  /** Last tiles: they add files. */
   readonly add: ReactNode;
 }
 
@@ -86,7 +87,12 @@ export function FileStrip(props: FileStripProps) {
         onRemove: tool.remove,
         getDragged: download.isResult ? (item) => getResults(item)[0] : () => undefined,
       }}
-      add={<AddTile operationId={operationId} onFiles={tool.add} />}
+      add={
+        <>
+          <AddTile operationId={operationId} onFiles={tool.add} />
+          {TOOLS[operationId].takes.includes('image') && <PhotoTile onFiles={tool.add} />}
+        </>
+      }
     />
   );
 }
@@ -100,14 +106,22 @@ function unfitIn({ id, state }: BatchItem, fits: Fits): string | undefined {
 /** Last tile of the strip. */
 function AddTile({ operationId, onFiles }: AddTileProps) {
   return (
-    <div {...prepareOnApproach(operationId)}>
+    <li className={styles.tile} {...prepareOnApproach(operationId)}>
       <ChooseFiles
         accept={getAccept(operationId)}
         className={styles.add}
         label="Add more"
         onFiles={onFiles}
       />
-    </div>
+    </li>
+  );
+}
+
+function PhotoTile({ onFiles }: Pick<AddTileProps, 'onFiles'>) {
+  return (
+    <li className={`${styles.tile} for-touch`}>
+      <TakePhoto className={styles.add} onFiles={onFiles} />
+    </li>
   );
 }
 
@@ -128,11 +142,12 @@ function ContactSheet({ handling, add, isGrid, onGo }: ContactSheetProps) {
     const item = items[Math.min(Math.max(to, 0), items.length - 1)];
     if (item && item.id !== selectedId) onGo(item.id);
   };
-  useShortcuts('Files', [
+  const keys = [
     { keys: ['N'], does: 'Show the next file', run: () => go(at + 1) },
     { keys: ['P'], does: 'Show the previous file', run: () => go(at - 1) },
     { keys: ['ArrowLeft', 'ArrowRight', 'Home', 'End'], does: 'In the strip: go to another file' },
-  ]);
+  ];
+  useShortcuts('Files', items.length > 1 ? keys : []);
   useTileInView(strip, at);
   const onKeyDown = (event: KeyboardEvent) => {
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: items.length - 1 }[event.key];
@@ -157,7 +172,7 @@ function ContactSheet({ handling, add, isGrid, onGo }: ContactSheetProps) {
           />
         );
       })}
-      <li className={styles.tile}>{add}</li>
+      {add}
     </ul>
   );
   if (!isGrid) return list;

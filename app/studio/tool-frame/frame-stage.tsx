@@ -55,7 +55,6 @@ function FirstFile({ operationId, tool }: Pick<FrameStageProps, 'operationId' | 
       sample={sample}
       takes={takes}
       accept={getAccept(operationId)}
-      links={tool.links}
       onFiles={tool.add}
       approach={prepareOnApproach(operationId)}
     />

@@ -19,8 +19,7 @@ import { describeServerEngine } from '../runs/use-server-engine.ts';
 import styles from './server-offer.module.css';
 
 /** Says what an account is for, where a visitor would need one. */
-const ACCOUNT =
-  'Our server needs an account with a wallet, which pays for each run. This tab keeps your files.';
+const ACCOUNT = 'It needs an account. Your files stay in this tab.';
 
 interface ServerOfferProps {
   readonly isPrimary: boolean;
@@ -37,7 +36,7 @@ export function ServerOffer({ isPrimary }: ServerOfferProps) {
     <section className={styles.offer} aria-label="On the server">
       <p>
         {describeOffer(sendable, fits)}
-        {price && ` ${formatBytes(price.sentBytes)} will be sent, for $${price.usd}.`} Failed runs are free.{' '}
+        {price && ` ${formatBytes(price.sentBytes)} will be sent, for $${price.usd}.`}{' '}
         {describeServerEngine(serverEngine)}
         {!isSignedIn && ` ${ACCOUNT}`}
       </p>

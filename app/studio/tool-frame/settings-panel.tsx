@@ -6,6 +6,7 @@ import {
   type PointerEvent,
   type ReactNode,
   type Ref,
+  useEffect,
   useRef,
   useState,
 } from 'react';
@@ -16,6 +17,10 @@ import { adjacentStop, nearestStop, type SheetStop, stopHeightPx } from './sheet
 const CLICK_PX = 4;
 
 interface SettingsPanelProps {
+  /** Whether the stage needs the height of a phone. */
+  readonly isTall: boolean;
+  /** Whether the shown file has its result, which the sheet of a phone then leaves in view. */
+  readonly hasResult: boolean;
   /** Settings in a few words, for the sheet while there is no action. */
   readonly summary: ReactNode;
   readonly form: ReactNode;
@@ -28,8 +33,11 @@ interface SettingsPanelProps {
 const HEIGHTS: Readonly<Record<SheetStop, string>> = { low: 'lowest', half: 'half', full: 'full' };
 
 /** Column next to the stage with its own scroll; on a phone, a sheet at the lower edge with three heights. */
-export function SettingsPanel({ summary, form, foot, action }: SettingsPanelProps) {
-  const { stop, heightPx, handle } = useSheet(action ? 'half' : 'low');
+export function SettingsPanel({ isTall, hasResult, summary, form, foot, action }: SettingsPanelProps) {
+  const { stop, heightPx, handle, fold } = useSheet(action ? 'half' : 'low');
+  useEffect(() => {
+    if (isTall || hasResult) fold();
+  }, [isTall, hasResult, fold]);
   const height = heightPx === null ? undefined : ({ '--sheet': `${heightPx}px` } as CSSProperties);
   return (
     <aside
@@ -69,8 +77,11 @@ function useSheet(initial: SheetStop) {
     setHeightPx(null);
     grip.current = null;
   };
+  const [fold] = useState(() => () => setChosen('low'));
   return {
     stop,
+    /** Moves the sheet to its lowest stop. */
+    fold,
     /** Height in pixels while the handle is dragged. */
     heightPx,
     handle: {

@@ -22,12 +22,13 @@ import {
   useRunOutline,
   useRunPlaces,
   useRunSettings,
+  useShownFile,
 } from '../runs/runs-context.ts';
 import { RunsProvider } from '../runs/runs-provider.tsx';
 import { describeServerEngine } from '../runs/use-server-engine.ts';
 import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { FrameSlotsProvider, useFrameSlots } from '../stage/frame-slots.tsx';
+import { FrameSlotsProvider, TallStageProvider, useFrameSlots } from '../stage/frame-slots.tsx';
 import { useStageFocus } from '../stage/use-stage-focus.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
@@ -57,7 +58,7 @@ interface SessionNoticeProps {
 
 const PLACES: Readonly<Record<RunLocation, string>> = { device: 'This device', server: 'Our server' };
 
-const ON_SERVER = 'Each file is sent to our server when you press the button, at the price shown.';
+const ON_SERVER = 'Files are sent when you press the button, at its price.';
 
 interface FrameSettingsProps {
   readonly operationId: OperationId;
@@ -145,9 +146,11 @@ function Workbench({ results = NO_DIFFERENCES, ...props }: ToolFrameProps) {
   const [isGrid, setGrid] = useState(false);
   const download = { finish, isResult: !results.finish, getIssue, zipName: `darkroom-${slug}.zip` };
   const slots = useFrameSlots();
+  const [isTall, setTall] = useState(false);
+  const hasResult = useShownFile()?.item.state.phase === 'done' && !isRunning;
   const stage = useStageFocus(tool.additions, count, isRunning);
   const bench = useRef<HTMLDivElement>(null);
-  useFrameShortcuts(bench);
+  useFrameShortcuts(bench, selected !== undefined);
   const part = { operationId, wording, tool, download };
   const files = { ...part, stage, facts: results };
   const showOne = () => {
@@ -168,9 +171,11 @@ function Workbench({ results = NO_DIFFERENCES, ...props }: ToolFrameProps) {
             {count > 1 && !props.list && <GridSwitch isGrid={isGrid} onGrid={setGrid} />}
           </FrameHead>
           <FrameNotices operationId={operationId} tool={tool} />
-          <FrameStage ref={stage} operationId={operationId} tool={tool}>
-            {list || props.stage}
-          </FrameStage>
+          <TallStageProvider value={setTall}>
+            <FrameStage ref={stage} operationId={operationId} tool={tool}>
+              {list || props.stage}
+            </FrameStage>
+          </TallStageProvider>
           {selected && !list && (
             <Suspense>
               <FileStrip {...files} isGrid={false} onShow={props.onShow} />
@@ -178,6 +183,8 @@ function Workbench({ results = NO_DIFFERENCES, ...props }: ToolFrameProps) {
           )}
         </div>
         <SettingsPanel
+          isTall={isTall}
+          hasResult={hasResult}
           summary={<SettingsSummary summary={summary} />}
           form={
             <FrameSettings {...part} fields={fields}>
@@ -200,12 +207,12 @@ function Workbench({ results = NO_DIFFERENCES, ...props }: ToolFrameProps) {
 }
 
 /** Registers the shortcuts that every tool has. */
-function useFrameShortcuts(bench: RefObject<HTMLElement | null>): void {
+function useFrameShortcuts(bench: RefObject<HTMLElement | null>, hasFile: boolean): void {
   const press = (selector: string) => bench.current?.querySelector<HTMLElement>(selector)?.click();
   useShortcuts('Files', [
     { keys: ['O'], does: 'Choose files', run: () => press(CHOOSE) },
     { keys: ['Mod+V'], does: 'Add copied files or links' },
-    { keys: ['Mod+Enter'], does: 'Do what the red button says', run: () => press(ACT) },
+    ...(hasFile ? [{ keys: ['Mod+Enter'], does: 'Run, or download', run: () => press(ACT) }] : []),
   ]);
 }
 
@@ -255,7 +262,8 @@ function Lead({ lead }: { readonly lead: (settings: RunSettings) => string }) {
 
 /** Names the settings in a few words. */
 function SettingsSummary({ summary }: { readonly summary: (values: ParamValues) => string }) {
-  return summary(useRunSettings().values);
+  const words = summary(useRunSettings().values);
+  return <>{['Settings', words].filter(Boolean).join(' · ')}</>;
 }
 
 /** Lets the visitor choose where files are processed, and says where the selected one can be; the default is here. */
@@ -264,6 +272,8 @@ function LocationChoice() {
   const { isRunning, selected } = useRunOutline();
   const { fits, serverEngine } = useRunPlaces();
   const { chooseLocation } = useRunActions();
+  // There the result would be the same, for money.
+  if (serverEngine?.isOnDevice && location === 'device') return null;
   const onServer = `${ON_SERVER} ${describeServerEngine(serverEngine)}`.trim();
   return (
     <ChoiceField

@@ -21,12 +21,15 @@ export interface Tool {
   /** Extensions for the file picker: some systems report no media type for these. */
   readonly extensions: readonly string[];
   readonly sample: Sample;
-  /** Run of a usual file on the machine that `MEASURED_ON` names; absent where none was measured. */
-  readonly measured?: MeasuredRun;
+  /**
+   * Run of a usual file on two cores of an AMD EPYC without a GPU, the second file of a tab (`npm run bench -- browser`);
+   * absent where none was measured.
+   */
+  readonly measured?: MeasuredTime;
   /** Runs of other kinds on that machine. None when absent. */
   readonly alsoMeasured?: readonly MeasuredTime[];
-  /** Facts next to the sample on the home page; none when absent. */
-  readonly example?: ExampleFacts;
+  /** Whether the result is a verdict in words, and no other image. */
+  readonly hasVerdict?: true;
   /**
    * Large files that the tool's workers may load, by the beginnings of their names: they are kept with it for work
    * without a network. None when absent.
@@ -53,26 +56,6 @@ export interface MeasuredTime {
   readonly kind: string;
   /** Whether runs of the kind take at most as long. */
   readonly isBound?: true;
-}
-
-/** Run that was measured on a named machine. */
-export interface MeasuredRun extends MeasuredTime {
-  /** Words for its file. */
-  readonly file: string;
-}
-
-/** Machine of the measured runs, in the second file of a tab (`npm run bench -- browser`). */
-export const MEASURED_ON = 'two cores of an AMD EPYC without a GPU';
-
-/** Facts about a sample and the product's own result for it. */
-export interface ExampleFacts {
-  /** Formats of a file before and after a conversion, whose sizes are compared. */
-  readonly formats?: readonly [before: string, after: string];
-  /** Whether the result is a verdict in words, and no other image. */
-  readonly isVerdict?: true;
-  /** Bundled weights that made the result, by id. */
-  readonly weights?: readonly string[];
-  readonly note?: string;
 }
 
 /** Extensions of the images that the codecs of every tool read. */

@@ -24,7 +24,7 @@ export interface FieldWording {
   readonly unit?: { readonly name: string; readonly size: number };
   /** Whether a text is a CSS colour. */
   readonly isColour?: true;
-  /** Explains the current value. */
+  /** Explains the current value; empty where its label says it all. */
   explain(values: ParamValues): string;
   /** Whether the parameter has an effect, given the others. */
   isRelevant?(values: ParamValues): boolean;

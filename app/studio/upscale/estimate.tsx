@@ -7,7 +7,6 @@ import { mediaKind } from '../files/media-kind.ts';
 import { probeImageFile } from '../files/open-bitmap.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import { useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
-import { countFiles } from '../runs/totals.ts';
 import { usePrice } from '../runs/use-price.ts';
 import type { ParamValues } from '../tools/fields.ts';
 import styles from './settings.module.css';
@@ -47,10 +46,8 @@ export function Estimate({ timing, paramsFor: paramsWith }: EstimateProps) {
   const there = total(works.map((each) => each?.serverSeconds ?? Number.NaN));
   return (
     <p className={styles.note}>
-      {countFiles(due)}: {Number.isNaN(here) ? 'free on this device' : `about ${whole(here)} here, free`}
-      {price &&
-        `, or $${price.usd} on our server${Number.isNaN(there) ? '' : `, about ${whole(there)} after the upload`}`}
-      .
+      {Number.isNaN(here) ? 'Free here' : `Free here, about ${whole(here)}`}
+      {price && `. On our server $${price.usd}${Number.isNaN(there) ? '' : `, about ${whole(there)}`}`}.
     </p>
   );
 }

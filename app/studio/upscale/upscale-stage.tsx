@@ -28,7 +28,7 @@ import { TOOLS } from '../tools/tools.ts';
 import { Loupe } from './loupe/loupe.tsx';
 import { LoupeNote } from './loupe/loupe-note.tsx';
 import { RegionBar } from './region/region-bar.tsx';
-import { getFacts, resultScale } from './upscalers.ts';
+import { describeRun, getFacts, resultScale } from './upscalers.ts';
 import { type PreviewParts, usePreviews } from './use-previews.ts';
 
 export interface UpscaleStageProps {
@@ -78,7 +78,12 @@ export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
       {isIdle && view === 'region' ? (
         <RegionBar {...preview.bar} />
       ) : (
-        <FactsRow item={item} showsSizeChange={false} extra={getFacts(shown, image, scale)}>
+        <FactsRow
+          item={item}
+          showsSizeChange={false}
+          about={describeRun(item)}
+          extra={getFacts(shown, image, scale)}
+        >
           {isIdle && view === 'loupe' && <LoupeNote {...preview.note} />}
           {result && isResultView(view) && (
             <>

@@ -9,6 +9,7 @@ import {
   SCALES,
   type Scale,
 } from '../../../models/operations/upscale/plan-passes.ts';
+import { formatNumber } from '../../ui/quantities.ts';
 import { mediaKind } from '../files/media-kind.ts';
 import { probeImageFile } from '../files/open-bitmap.ts';
 import choices from '../form/choice-field.module.css';
@@ -44,7 +45,7 @@ interface ScaleChoiceProps {
 const NOTHING = new Blob();
 
 const UPSCALE_WORDING: Wording = {
-  lead: 'The loupe is computed first. Move it, then decide.',
+  lead: 'Preview any spot, then upscale it all.',
   verb: 'Upscale',
   showsSizeChange: false,
   // The page has its own fields, which know the size of the file.
@@ -179,7 +180,7 @@ function ScaleChoice({ scales, scale, size, isVideo, disabled, onScale }: ScaleC
         ))}
       </div>
       <p id="scale-means" className={form.explanation}>
-        {size ? getResult(size, scale, isVideo) : 'Two, four or eight times as wide and as high.'}
+        {size ? getResult(size, scale, isVideo) : ''}
         {unfits.map((each) => (
           <span key={each.scale} className={styles.unfit}>
             {each.reason}
@@ -192,23 +193,23 @@ function ScaleChoice({ scales, scale, size, isVideo, disabled, onScale }: ScaleC
 
 function getResult({ width, height }: ImageSize, scale: number, isVideo: boolean): string {
   const made = { width: width * scale, height: height * scale };
-  const print = isVideo ? '' : ` In print ${describePrint(made)}.`;
-  return `${made.width} × ${made.height} pixels, ${megapixels({ width, height }, scale)} megapixels.${print}`;
+  const print = isVideo ? '' : `. In print ${describePrint(made)}.`;
+  return `${formatNumber(made.width)} × ${formatNumber(made.height)} px (${megapixels({ width, height }, scale)} MP)${print}`;
 }
 
 function unfitReason(size: ImageSize, scale: number, isVideo: boolean): string | undefined {
   if (isVideo) {
     const side = Math.max(size.width, size.height) * scale;
     return side > OUTPUT_SIDE_MAX
-      ? `${scale}× would be ${side} pixels long. Videos have at most ${OUTPUT_SIDE_MAX}.`
+      ? `${scale}× is too large: a video has at most ${formatNumber(OUTPUT_SIDE_MAX)} px a side.`
       : undefined;
   }
   return enlargedPixels(size, scale) > OUTPUT_PIXELS_MAX
-    ? `${scale}× would be ${megapixels(size, scale)} megapixels. At most ${OUTPUT_PIXELS_MAX / 1e6} are possible.`
+    ? `${scale}× is too large: ${megapixels(size, scale)} of at most ${OUTPUT_PIXELS_MAX / 1e6} MP.`
     : undefined;
 }
 
 function megapixels(size: ImageSize, scale: number): string {
   const count = enlargedPixels(size, scale) / 1e6;
-  return count < 99.95 ? count.toFixed(1) : String(Math.ceil(count));
+  return count < 99.95 ? count.toFixed(1) : formatNumber(Math.ceil(count));
 }

@@ -14,8 +14,8 @@ import { type FormatWords, imageFormatWords } from '../tools/wording.ts';
 export const IMAGE_FORMATS = imageFormatWords(OUTPUT_FORMATS);
 
 export const VIDEO_FORMATS: Readonly<Record<VideoFormat, FormatWords>> = {
-  mp4: { name: 'MP4', means: 'H.264: plays everywhere.' },
-  webm: { name: 'WebM', means: 'VP9: smaller, and slower to make.' },
+  mp4: { name: 'MP4', means: 'Plays everywhere.' },
+  webm: { name: 'WebM', means: 'Smaller, slower to make.' },
 };
 
 /** Format of videos: images and videos of one batch have each their own. */
@@ -34,7 +34,7 @@ interface UpscalerWords {
 
 const BEST: UpscalerWords = {
   name: 'Best available',
-  means: 'Our own: for clean images, for compressed or noisy ones, and for videos. No download needed.',
+  means: 'Suits itself to the image. No download.',
 };
 
 /** Lists the upscalers to choose from: the best available first. */
@@ -91,6 +91,14 @@ export function describePrint({ width, height }: ImageSize): string {
   return `${across} × ${down} cm at ${PRINT.dpi} dpi`;
 }
 
+/** Describes how a result was made: the provider, the model and its size. */
+export function describeRun(item: BatchItem): readonly string[] {
+  const { state } = item;
+  const scale = resultScale(item);
+  if (state.phase !== 'done' || scale === undefined || !state.result.engine) return [];
+  return [describeEngine(state.result.engine, scale)];
+}
+
 /** Describes an enlarged size: `1280 × 853 → 2560 × 1706`. */
 export function describeSize({ width, height }: ImageSize, scale: number): string {
   return `${width} × ${height} → ${width * scale} × ${height * scale}`;
@@ -112,11 +120,8 @@ export function getFacts(
   size: ImageSize | undefined,
   chosen: Scale,
 ): readonly string[] {
-  const scale = resultScale(item) ?? chosen;
-  const engine = item.state.phase === 'done' ? item.state.result.engine : undefined;
   const facts = [
-    size && describeSize(size, scale),
-    engine && describeEngine(engine, scale),
+    size && describeSize(size, resultScale(item) ?? chosen),
     describeChoice(item),
     isOutdated && !renewal && 'made with earlier settings',
   ];

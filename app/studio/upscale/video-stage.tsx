@@ -20,7 +20,7 @@ import { probeVideo } from './estimate.tsx';
 import { Loupe } from './loupe/loupe.tsx';
 import { LoupeNote } from './loupe/loupe-note.tsx';
 import type { UpscaleStageProps } from './upscale-stage.tsx';
-import { getFacts, resultScale } from './upscalers.ts';
+import { describeRun, getFacts, resultScale } from './upscalers.ts';
 import { usePreviews } from './use-previews.ts';
 
 /** One frame of a video. */
@@ -86,7 +86,12 @@ export function VideoStage({ shown, params, onTiming }: UpscaleStageProps) {
       </StagePicture>
       <div>
         {!isFrame && state.phase !== 'failed' && <PlayerBar player={player} facts={facts} />}
-        <FactsRow item={item} showsSizeChange={false} extra={getFacts(shown, facts, scale)}>
+        <FactsRow
+          item={item}
+          showsSizeChange={false}
+          about={describeRun(item)}
+          extra={getFacts(shown, facts, scale)}
+        >
           {isFrame && <LoupeNote {...preview.note} />}
           {result && view !== 'loupe' && <OpenInTool slug={SLUG} result={result} />}
         </FactsRow>

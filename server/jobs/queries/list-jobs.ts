@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, isNull, like, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import { fieldError, type OperationError } from '../../../models/core/operation/errors.ts';
 import type { JobStatus } from '../../../models/core/operation/job.ts';
 import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
@@ -140,19 +140,23 @@ export async function findJob(
   return job;
 }
 
-/**
- * Returns the URLs of results that a list can show in small, by the ids of their jobs: the first file of each job of
- * the account that is an image, not too large, and still there.
- */
+/** First file of a job's results, as lists show it. */
+export interface ResultPreview {
+  readonly name: string;
+  /** URL of an image that a list can show in small: not too large, and still there. Null for any other file. */
+  readonly url: string | null;
+}
+
+/** Returns the previews of completed jobs of the account, by their ids. */
 export async function listPreviews(
   ctx: Context,
   { accountId, ids }: { accountId: string; ids: readonly string[] },
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, ResultPreview>> {
   if (ids.length === 0) return new Map();
   const { jobs, files } = schema;
   const getUrl = await createUrlBuilder(ctx);
   const found = await ctx.db
-    .select({ file: files })
+    .select({ file: files, isStored: jobs.isStored })
     .from(files)
     .innerJoin(jobs, eq(jobs.id, files.jobId))
     .where(
@@ -160,14 +164,16 @@ export async function listPreviews(
         inArray(files.jobId, [...ids]),
         eq(jobs.accountId, accountId),
         eq(jobs.status, 'COMPLETED'),
-        eq(jobs.isStored, true),
         eq(files.role, 'output'),
         eq(files.position, 0),
-        like(files.mediaType, 'image/%'),
-        lte(files.bytes, BYTES_MAX),
-        isNull(files.deletedAt),
-        gt(files.expiresAt, sql`now()`),
       ),
     );
-  return new Map(found.map(({ file }) => [file.jobId, getUrl(file)]));
+  const isShown = ({ mediaType, bytes, deletedAt, expiresAt }: typeof files.$inferSelect) =>
+    mediaType.startsWith('image/') && bytes <= BYTES_MAX && deletedAt === null && expiresAt > new Date();
+  return new Map(
+    found.map(({ file, isStored }) => [
+      file.jobId,
+      { name: file.name, url: isStored && isShown(file) ? getUrl(file) : null },
+    ]),
+  );
 }

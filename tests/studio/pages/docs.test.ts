@@ -128,7 +128,7 @@ test.each(GUIDES)(
 test('the home page leads to the quickstart', { tags: ['long'] }, async () => {
   const { page } = await visit('/');
   await page
-    .getByRole('region', { name: 'Use it from your own code' })
+    .getByRole('region', { name: 'API', exact: true })
     .getByRole('link', { name: 'quickstart' })
     .click();
   await page.getByRole('heading', { level: 1, name: 'Quickstart' }).waitFor();

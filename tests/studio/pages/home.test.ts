@@ -107,11 +107,19 @@ test('the home page lists each tool once, with a result', async () => {
   await page.getByRole('heading', { level: 1, name: TOOL_LIST[0]?.name ?? '' }).waitFor();
 });
 
-test('the check of images shows its own verdict on the sample, and no image of a result', {
-  tags: ['long'],
-}, async () => {
+test.each([
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])('the first window of $width × $height names all seven tools', { tags: ['long'] }, async (viewport) => {
+  const { page } = await visit('/', { viewport });
+  const links = page.getByRole('navigation', { name: 'Tools' }).getByRole('link');
+  expect(await links.allInnerTexts()).toEqual(TOOL_LIST.map(({ name }) => name));
+  const last = await links.last().boundingBox();
+  expect((last?.y ?? Number.NaN) + (last?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+});
+
+test('a card says what its tool costs', async () => {
   const { page } = await visit('/');
-  const card = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Check images' }) });
-  await card.getByText(/^Sexual: Safe · /).waitFor();
-  expect(await card.getByRole('img').count()).toBe(1);
+  const grid = page.getByRole('region', { name: 'Tools', exact: true });
+  await grid.getByText('Free here · by API $0.002 per image').first().waitFor();
 });

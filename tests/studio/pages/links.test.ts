@@ -29,8 +29,8 @@ test('a link dropped on the home page is fetched by our server alone, and proces
   await page.getByRole('button', { name: /^Convert/ }).click();
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
   await page.getByRole('button', { name: 'Download the result of holiday.jpg' }).waitFor();
+  await page.locator('summary', { hasText: /^$/ }).last().click();
   await page.getByText('original fetched through our server').waitFor();
-  await page.getByText('on this device · 0 bytes sent').waitFor();
 
   expect(requests.filter(({ url }) => !url.startsWith(service.url) && !url.startsWith('blob:'))).toEqual([]);
   expect(requests.filter(({ method }) => method !== 'GET')).toMatchObject([
@@ -54,20 +54,17 @@ test('pasted text that is not a link is ignored', { tags: ['long'] }, async () =
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a link can be entered by keyboard, and an invalid one gets the reason', {
+test('a pasted link without media gets the reason, and the next one works', {
   tags: ['long'],
 }, async () => {
   const { page } = await visit('/convert', { baseURL: service.url });
-  const field = page.getByLabel('Link to an image');
-  await field.fill(`${elsewhere.url}/page.html`);
-  await field.press('Enter');
+  await give(page, 'paste', 'text/plain', `${elsewhere.url}/page.html`);
   await page
     .getByText(
       `${elsewhere.url}/page.html: Our server found no image, video or sound there that it could fetch.`,
     )
     .waitFor();
-  await field.fill(`${elsewhere.url}/album/holiday.jpg`);
-  await field.press('Enter');
+  await give(page, 'paste', 'text/plain', `${elsewhere.url}/album/holiday.jpg`);
   await page.getByRole('button', { name: 'Show holiday.jpg' }).waitFor();
 });
 

@@ -115,4 +115,5 @@ export async function downloadCutout(page: Page): Promise<Pixels & { readonly na
 }
 
 /** Waits until the brush has painted. */
-export const brushIsDone = (page: Page): Promise<void> => page.getByText('A rough line is enough').waitFor();
+export const brushIsDone = (page: Page): Promise<void> =>
+  page.getByText('Paint roughly: it finds the edges.').waitFor();

@@ -179,7 +179,7 @@ test('the time is estimated before a run: by that of a named machine, then by ru
   const { page } = await visit('/convert');
   await page.getByRole('radio', { name: 'AVIF', exact: true }).check();
   await chooseFiles(page, [await createTestPicture()]);
-  await page.getByText('about 1 s on a small computer').waitFor();
+  await page.getByText('about 1 s', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
   await chooseFiles(page, [await createTestPicture('second.jpg')]);

@@ -120,7 +120,7 @@ test('speakers of a file that this browser can no longer decode still have lanes
 test('as many speakers as asked for are told apart', { tags: ['long'] }, async () => {
   const { page } = await visit('/diarize');
   await chooseFiles(page, [await conversation()]);
-  await page.getByRole('spinbutton', { name: 'How many speakers' }).fill('2');
+  await page.getByRole('spinbutton', { name: 'Speakers' }).fill('2');
   await page.getByRole('button', { name: 'Find speakers in 1 audio file' }).click();
   await page.getByText(/^2 speakers · /).waitFor();
 });

@@ -34,7 +34,7 @@ function enlargeModel({ headers, body }: ServedFile): Buffer {
   return Buffer.from(body.toString('latin1').replaceAll(`${u2netp.bytes}`, `${LARGE_BYTES}`), 'latin1');
 }
 
-const QUESTION = 'May Darkroom keep a sharper model on this device (U²-Net small, 45.7 MB)?';
+const QUESTION = 'Download a sharper model (U²-Net small, 45.7 MB)?';
 const keep = (page: Page) => page.getByRole('button', { name: 'Keep U²-Net small, 45.7 MB' });
 
 /** Lets the server send the first part of the model, and then nothing, until released. */
@@ -60,9 +60,9 @@ test('a hard image fetches a small sharper model from our server without a quest
   const { page } = await visit('/remove-bg', { baseURL: small });
   const { asked, release } = await holdModel(page, u2netp.bytes);
   await chooseFiles(page, [await createSkyPicture()]);
-  await page.getByText('Draft. A new result will replace it, and your edits stay.').waitFor();
+  await page.getByText('Draft. A better result is on its way.').waitFor();
   await expect.poll(asked).toBeGreaterThan(0);
-  expect(await page.getByText(/May Darkroom keep/).count()).toBe(0);
+  expect(await page.getByText(/Download a sharper model/).count()).toBe(0);
   await page.getByRole('button', { name: 'Stop' }).click();
   release();
   // It is tried once.
@@ -78,7 +78,7 @@ test('a hard image asks once for a large sharper model, and shows the draft whil
   await page.getByText(QUESTION).waitFor();
   expect(asked()).toBe(0);
   await keep(page).click();
-  await page.getByText('Draft. A new result will replace it, and your edits stay.').waitFor();
+  await page.getByText('Draft. A better result is on its way.').waitFor();
   const bar = page.getByRole('progressbar', { name: 'Progress of the new result' });
   await expect.poll(() => bar.getAttribute('aria-valuetext')).toMatch(/^loading · [1-9]\d? %$/);
   // The draft can be seen, compared and painted.
@@ -112,7 +112,7 @@ test('a finished sharper result replaces the draft, and the strokes stay', async
   const release = await standIn.hold(page);
   await chooseFiles(page, [await createSkyPicture()]);
   const facts = page.getByRole('list', { name: 'Facts' });
-  await page.getByText('Draft. A new result will replace it').waitFor();
+  await page.getByText('Draft. A better result is on its way.').waitFor();
   expect(await facts.getByText(/U²-Net small/).count()).toBe(0);
   await page.getByRole('radio', { name: 'Brush' }).check();
   await paintStroke(page, [0.4, 0.4], [0.6, 0.6]);
@@ -121,7 +121,7 @@ test('a finished sharper result replaces the draft, and the strokes stay', async
   release();
   await page.getByRole('radio', { name: 'Result' }).check();
   await facts.getByText(/U²-Net small/).waitFor();
-  await page.getByText('Draft. A new result will replace it').waitFor({ state: 'detached' });
+  await page.getByText('Draft. A better result is on its way.').waitFor({ state: 'detached' });
   await page.getByRole('status').getByText('1 done').waitFor();
   expect(downloads()).toBe(1);
   // The stroke is in the file, and can be undone.
@@ -142,7 +142,7 @@ test('keeping a sharper model runs it, though another one was chosen by name; no
   await page.getByRole('radio', { name: /^Darkroom/ }).check();
   await chooseFiles(page, [await createSkyPicture()]);
   await keep(page).press('Enter');
-  await page.getByText('Draft. A new result will replace it, and your edits stay.').waitFor();
+  await page.getByText('Draft. A better result is on its way.').waitFor();
   expect(await focused(page)).toBe('sky.jpg, result');
   await page.getByRole('button', { name: 'Stop' }).press('Enter');
   // The response of the server must not come before the end of the run: that would be a failure of the model.
@@ -188,6 +188,6 @@ test('a visitor who says no is not asked again, and can change that in the setti
 test('on a metered connection nothing is asked, and the page says why', async () => {
   const { page } = await visit('/remove-bg', { baseURL: metered });
   await chooseFiles(page, [await createSkyPicture()]);
-  await page.getByText('it is not downloaded on a metered connection').waitFor();
+  await page.getByText('is not downloaded on a metered connection').waitFor();
   expect(await page.getByRole('button', { name: /U²-Net/ }).count()).toBe(0);
 });

@@ -110,7 +110,7 @@ describe('the verdict on one image', { tags: ['long'] }, () => {
     const { page } = await shared();
     await flagFrom(page).focus();
     await page.keyboard.press('ArrowRight');
-    await page.getByText('Medium and High are flagged.').waitFor();
+    await page.getByText('Low is not flagged.').waitFor();
     await page.keyboard.press('End');
     await page.getByText('Only High is flagged.').waitFor();
     expect(await verdict(page, 'lemur.jpg').isVisible()).toBe(true);
@@ -188,7 +188,7 @@ describe('the model of all categories', { tags: ['long'] }, () => {
     await verdict(page, 'lemur.jpg').getByText('Flagged').waitFor();
     await page.getByRole('radio', { name: 'This device' }).check();
     await page.getByRole('button', { name: 'Download CLIP' }).click();
-    await page.getByText('You chose CLIP, a general model.').waitFor();
+    await page.getByText('CLIP checks all four categories.').waitFor();
     // The files that are due would be running by now.
     await chooseFiles(page, [await sample('otter')]);
     await expect.poll(() => asked.length).toBeGreaterThan(0);

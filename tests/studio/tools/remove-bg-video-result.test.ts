@@ -195,7 +195,7 @@ describe('one cutout', () => {
   test('the page explains a transparent MP4 before it is written', async () => {
     const { page } = await untouched();
     await page.getByRole('radio', { name: 'MP4' }).check();
-    await page.getByText('the video becomes twice as high').waitFor();
+    await page.getByText('Twice as high, with the matte below').waitFor();
     expect((await taken(page)).size).toEqual([width, height * 2]);
   });
 

@@ -11,8 +11,8 @@ const visit = connectBrowser();
 
 const getLoupe = (page: Page) => page.getByRole('application', { name: /^Loupe/ });
 const enlarged = (page: Page) => getLoupe(page).locator('canvas');
-const isReady = (page: Page) => page.getByText(/Loupe ready in/).waitFor();
-const isComputing = (page: Page) => page.getByText('Computing under the loupe…').waitFor();
+const isReady = (page: Page) => page.getByText(/^Preview in/).waitFor();
+const isComputing = (page: Page) => page.getByText('Making the preview…').waitFor();
 const getPixels = (page: Page) =>
   enlarged(page).evaluate((element: HTMLCanvasElement) => element.toDataURL());
 
@@ -40,7 +40,7 @@ test('the loupe stays as it is when only the format changes', async () => {
   const page = await opened();
   await pauseWorkers(page);
   await page.getByRole('radio', { name: 'JPG' }).check();
-  expect(await page.getByText(/Loupe ready in/).count()).toBe(1);
+  expect(await page.getByText(/^Preview in/).count()).toBe(1);
   expect(await enlarged(page).count()).toBe(1);
 });
 
@@ -70,7 +70,7 @@ test('the loupe shows nothing of another frame', async () => {
 test('a failure under the loupe is forgotten once the same place succeeds', async () => {
   const page = await opened();
   // The time of the loupe is measured by a second run, which must not be the one that fails.
-  await page.getByText(/about .+ here, free/).waitFor();
+  await page.getByText(/^Free here, about /).waitFor();
   await pauseWorkers(page);
   await getLoupe(page).focus();
   await page.keyboard.press('ArrowRight');

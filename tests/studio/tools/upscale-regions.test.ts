@@ -111,7 +111,7 @@ test('a region ends with its file, and nothing asks before the tab closes', asyn
 test('the loupe computes again after its worker has failed', async () => {
   const { page } = await visit('/upscale');
   await chooseFiles(page, [await createBallPicture()]);
-  await page.getByText(/Loupe ready in/).waitFor();
+  await page.getByText(/^Preview in/).waitFor();
   const failing = page.workers().map((worker) =>
     worker
       .evaluate(() => {
@@ -130,7 +130,7 @@ test('the loupe computes again after its worker has failed', async () => {
   await expect
     .poll(() => canvas.evaluate((element: HTMLCanvasElement) => element.toDataURL()), { timeout: 60_000 })
     .not.toBe(before);
-  await page.getByText(/Loupe ready in/).waitFor();
+  await page.getByText(/^Preview in/).waitFor();
 });
 
 test('a button of the region that its own press removes leaves the focus to the stage', async () => {

@@ -36,7 +36,7 @@ test.each([
   const { page } = await visit('/remove-bg', { baseURL: baseURL() });
   await refuseSharperModels(page);
   await chooseFiles(page, [await createSkyPicture()]);
-  await page.getByText('Fits here. Free, and nothing leaves this device.').waitFor();
+  await page.getByText('Free. Nothing leaves this device.').waitFor();
   await expect.poll(() => doubt(page).getByRole('button').allTextContents()).toEqual(offered);
 });
 

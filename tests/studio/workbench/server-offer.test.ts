@@ -64,7 +64,7 @@ test('a file that this device cannot run is offered on the server with its price
   expect(name).toBe('one.heic');
   expect(getImageFormat(bytes)).toBe('heic');
   await page.getByRole('button', { name: 'Download all 2 as zip' }).waitFor();
-  await page.getByText(/^on the server · .+ sent · \$0\.002$/).waitFor();
+  await page.getByText(/^on our server · .+ sent · \$0\.002$/).waitFor();
   expect([before, await balanceUsd()]).toEqual(['1.00', '0.996']);
   await page.getByRole('link', { name: 'Wallet $0.99' }).waitFor();
   const uploads = bodiesSent(visited).filter(({ url }) => url.endsWith('/api/uploads'));
@@ -125,7 +125,7 @@ test('a video without a media type is sent for the price of its duration', { tag
   await page.getByRole('radio', { name: 'Sage' }).check();
   await page.getByRole('radio', { name: 'MP4' }).check();
   await page.getByRole('button', { name: 'Remove background from 1 video for $0.05' }).click();
-  await page.getByText(/^on the server · .+ sent · \$0\.05$/).waitFor();
+  await page.getByText(/^on our server · .+ sent · \$0\.05$/).waitFor();
   const [name, bytes] = await downloadOnClick(page, () =>
     page.getByRole('button', { name: 'Download', exact: true }).click(),
   );
@@ -138,7 +138,7 @@ test('who is not signed in learns what an account brings, and goes on in the sam
 }, async () => {
   const { page } = await visitWithoutThreads('/convert');
   await chooseUnfit(page, ['one.jpg']);
-  await page.getByText('Our server needs an account with a wallet').waitFor();
+  await page.getByText('It needs an account.').waitFor();
   const signUp = page.getByRole('link', { name: 'Sign up to run it for $0.002' });
   await signUp.waitFor();
   const [tab] = await Promise.all([page.context().waitForEvent('page'), signUp.click()]);

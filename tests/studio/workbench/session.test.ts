@@ -118,7 +118,7 @@ test('strokes of the brush survive a reload, and can be undone after it', { tags
   await page.getByRole('radio', { name: 'Brush' }).check();
   await page.getByRole('radio', { name: 'Erase' }).check();
   await paintStroke(page, [0.38, 0.45], [0.5, 0.53], [0.62, 0.62], [0.42, 0.66]);
-  await page.getByText('A rough line is enough').waitFor();
+  await page.getByText('Paint roughly: it finds the edges.').waitFor();
   await reloadStored(page);
   const middle = async () => {
     const [, bytes] = await downloadOnClick(page, () => button(page, 'Download').click());

@@ -14,8 +14,8 @@ test('a before and after is saved as a picture and as a video, on this device, a
   await chooseFiles(page, [{ name: 'kitten.jpg', mimeType: 'image/jpeg', buffer }]);
   await page.getByRole('radio', { name: 'WebP', exact: true }).check();
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
-  const menu = page.locator('summary', { hasText: 'Share' });
-  const choice = (kind: string) => page.getByRole('button', { name: `Before and after as a ${kind}` });
+  const menu = page.locator('summary', { hasText: 'Before and after' });
+  const choice = (kind: string) => page.getByRole('button', { name: `Save as a ${kind}` });
   const save = async (kind: string) => {
     await menu.click();
     return await downloadOnClick(page, () => choice(kind).click());

@@ -36,8 +36,7 @@ export function BrushBar({ brush, isWorking, failure, onBrush, ...history }: Bru
       </label>
       <UndoButtons {...history} />
       <p role="status" className={styles.status}>
-        {failure ??
-          (isWorking ? 'Following the edges…' : 'A rough line is enough: the brush finds the edges.')}
+        {failure ?? (isWorking ? 'Following the edges…' : 'Paint roughly: it finds the edges.')}
       </p>
     </div>
   );

@@ -43,15 +43,24 @@ export function UndoButtons({ canUndo, canRedo, onUndo, onRedo }: UndoButtonsPro
   );
 }
 
-/** Undoes and redoes by keys, wherever on the page the focus is, and lists the keys of the brush and of placing. */
+/** Undoes and redoes by keys, wherever on the page the focus is. */
 export function useUndoKeys({ undo, redo }: UndoKeys): void {
   useShortcuts('Edits', [
     { keys: ['Mod+Z'], does: 'Undo a stroke, a background or a place', run: undo },
     { keys: ['Mod+Shift+Z', 'Mod+Y'], does: 'Redo it', run: redo },
-    { keys: ['K'], does: 'Keep what is painted' },
-    { keys: ['E'], does: 'Erase what is painted' },
-    { keys: ['[', ']'], does: 'Change the size of the brush, or turn the subject' },
-    { keys: [' '], does: 'Start or end a stroke, which the arrow keys move' },
-    { keys: ['Escape'], does: 'Cancel a stroke' },
   ]);
+}
+
+const BRUSH_KEYS = [
+  { keys: ['K'], does: 'Keep what is painted' },
+  { keys: ['E'], does: 'Erase what is painted' },
+  { keys: ['[', ']'], does: 'Change the size of the brush' },
+  { keys: [' '], does: 'Start or end a stroke, which the arrow keys move' },
+  { keys: ['Escape'], does: 'Cancel a stroke' },
+];
+const PLACE_KEYS = [{ keys: ['[', ']'], does: 'Turn the subject' }];
+
+/** Lists the keys of the view that edits, which its layer handles itself. */
+export function useEditKeys(view: string): void {
+  useShortcuts('Edits', view === 'brush' ? BRUSH_KEYS : view === 'place' ? PLACE_KEYS : []);
 }

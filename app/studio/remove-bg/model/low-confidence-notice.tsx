@@ -43,18 +43,18 @@ interface LowConfidenceNoticeProps extends NoticeActions {
 
 const DOUBTS: Readonly<Record<LowConfidence, string>> = {
   'no subject': 'No clear subject was found.',
-  hard: 'This image is hard, and its outline is a draft.',
+  hard: 'This image is hard: the outline is a draft.',
   uneven: 'Parts of the outline are uncertain.',
 };
 /** Doubts by the part that is most likely wrong, where it is known. */
 const PARTS: Readonly<Record<Exclude<LowConfidence, 'no subject'>, Readonly<Record<MatteDoubt, string>>>> = {
   hard: {
-    inside: 'The inside of the subject was unclear, and much of it was filled in.',
-    outline: 'The outline of the subject is a draft.',
-    subject: 'It is unclear what the subject is: other things were left out.',
+    inside: 'Much of the inside was guessed.',
+    outline: 'The outline is a draft.',
+    subject: 'The subject is unclear: other things were left out.',
   },
   uneven: {
-    inside: 'Parts of the inside were unclear, and were filled in.',
+    inside: 'Parts of the inside were guessed.',
     outline: 'Parts of the outline are uncertain.',
     subject: 'Something next to the subject was left out.',
   },
@@ -62,7 +62,7 @@ const PARTS: Readonly<Record<Exclude<LowConfidence, 'no subject'>, Readonly<Reco
 const HELPS: Readonly<Record<LowConfidence, string>> = {
   'no subject': 'Paint over what to keep.',
   hard: 'Paint over what is wrong.',
-  uneven: 'One or two strokes of the brush usually fix it.',
+  uneven: 'A stroke of the brush fixes it.',
 };
 
 /**
@@ -163,10 +163,10 @@ const press = (act: () => void) => () => {
 function describePlan({ engine: { name, card }, step }: SharperPlan, isAsked: boolean): string {
   const size = formatBytes(card.bytes ?? 0);
   if (step === 'metered') {
-    return `A sharper model, ${name}, would be ${size}: it is not downloaded on a metered connection.`;
+    return `${name}, a sharper model of ${size}, is not downloaded on a metered connection.`;
   }
   if (!isAsked) return '';
-  return `May Darkroom keep a sharper model on this device (${name}, ${size})? It usually finds subjects and edges better.`;
+  return `Download a sharper model (${name}, ${size})?`;
 }
 
 interface ReplacementProps {
@@ -181,7 +181,7 @@ function Replacement({ progress, isDraft, onStop }: ReplacementProps) {
   return (
     <div className={notice.notice} role="note" data-low>
       <p>
-        {isDraft ? 'Draft. A new result will replace it' : 'A new result is on its way'}, and your edits stay.{' '}
+        {isDraft ? 'Draft. A better result' : 'A new result'} is on its way.{' '}
         <span className="facts">{describeProgress(progress)}</span>
       </p>
       <div>

@@ -20,7 +20,7 @@ const SUBJECTS = { all: 'All subjects', primary: 'The largest' } as const;
 const BEST = {
   id: 'auto',
   name: 'Best available',
-  notes: ['No download needed.'],
+  notes: [],
 };
 
 /**

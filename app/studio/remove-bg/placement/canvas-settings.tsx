@@ -1,6 +1,5 @@
 'use client';
 
-import { Redo2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CANVAS_SIDE_MAX } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import { MARGIN_MAX, SIDE_MIN } from '../../../../models/operations/remove-bg/placement.ts';
@@ -29,23 +28,21 @@ interface FreeSizeProps {
 }
 
 const SIZES: Readonly<Record<CanvasSize, { readonly label: string; readonly means: string }>> = {
-  image: { label: 'Image', means: 'The subject stays where it is in its image.' },
-  subject: { label: 'Crop', means: 'Cropped to the subject, with space around it.' },
-  square: { label: 'Square', means: 'A square around the subject.' },
-  '4:5': { label: '4:5', means: 'Portrait for a feed, around the subject.' },
-  '9:16': { label: '9:16', means: 'A story, around the subject.' },
-  marketplace: { label: 'Shop', means: '2000 x 2000 pixels. Marketplaces ask for white.' },
-  passport: { label: 'Passport', means: '35 x 45 mm. Open Place to fit the head between the lines.' },
-  free: { label: 'Free', means: 'A width and a height of your own.' },
+  image: { label: 'Image', means: '' },
+  subject: { label: 'Crop', means: 'Cropped to the subject.' },
+  square: { label: 'Square', means: '' },
+  '4:5': { label: '4:5', means: 'For a feed.' },
+  '9:16': { label: '9:16', means: 'For a story.' },
+  marketplace: { label: 'Shop', means: '2000 × 2000. Marketplaces ask for white.' },
+  passport: { label: 'Passport', means: '35 × 45 mm. Fit the head in Place.' },
+  free: { label: 'Free', means: '' },
 };
 
 const SHADOWS = {
-  none: { label: 'None', means: 'No shadow.' },
-  soft: { label: 'Soft', means: 'A soft shadow behind the subject.' },
-  contact: { label: 'Contact', means: 'A shadow where the subject touches the ground.' },
+  none: { label: 'None', means: '' },
+  soft: { label: 'Soft', means: '' },
+  contact: { label: 'Contact', means: 'On the ground.' },
 } as const satisfies Readonly<Record<CanvasEdits['shadow'], unknown>>;
-
-const ICON = { size: 18, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
 /** Chooses the shadow of all subjects; the preview updates at once. */
 export function ShadowSettings({ look }: { readonly look: SharedEditsState }) {
@@ -113,32 +110,18 @@ export function CanvasSettings({ look, children }: CanvasSettingsProps) {
           />
         )}
         {children}
-        <History look={look} />
+        <div>
+          <button
+            type="button"
+            className="button button-quiet"
+            disabled={size === 'image' && canvas.shadow === 'none' && !canvas.position}
+            onClick={() => setCanvas(IN_PLACE)}
+          >
+            Reset
+          </button>
+        </div>
       </div>
     </FoldedSettings>
-  );
-}
-
-/** Takes changes back, and puts the subject where it was. */
-function History({ look }: { readonly look: SharedEditsState }) {
-  const { size, shadow, position } = look.canvas;
-  return (
-    <div className={styles.history}>
-      <button type="button" className="button" disabled={!look.canUndo} onClick={look.undo}>
-        <Undo2 {...ICON} /> Undo
-      </button>
-      <button type="button" className="button" disabled={!look.canRedo} onClick={look.redo}>
-        <Redo2 {...ICON} /> Redo
-      </button>
-      <button
-        type="button"
-        className="button button-quiet"
-        disabled={size === 'image' && shadow === 'none' && !position}
-        onClick={() => look.setCanvas(IN_PLACE)}
-      >
-        Reset
-      </button>
-    </div>
   );
 }
 

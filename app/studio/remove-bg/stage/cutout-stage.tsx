@@ -10,6 +10,7 @@ import type { BatchItem } from '../../runs/batch.ts';
 import { getResults } from '../../runs/results.ts';
 import { ShareComparison } from '../../stage/compare/share-comparison.tsx';
 import { FactsRow, useFacts } from '../../stage/facts.tsx';
+import { useTallStage } from '../../stage/frame-slots.tsx';
 import stage from '../../stage/stage.module.css';
 import { StagePicture } from '../../stage/stage-picture.tsx';
 import { StagePlane } from '../../stage/view/stage-plane.tsx';
@@ -21,7 +22,7 @@ import { visibleBackground } from '../background/backgrounds.ts';
 import { type Brush, RADIUS } from '../edits/brush.ts';
 import bar from '../edits/brush-bar.module.css';
 import { BrushBar } from '../edits/brush-bar.tsx';
-import { UndoButtons, useUndoKeys } from '../edits/undo-buttons.tsx';
+import { UndoButtons, useEditKeys, useUndoKeys } from '../edits/undo-buttons.tsx';
 import type { SharedEditsState, ToolEdits } from '../edits/use-cutout-edits.ts';
 import { cutoutFiles, exportImage, exportPng } from '../export-cutout.ts';
 import { describeRun } from '../model/engines.ts';
@@ -54,6 +55,8 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
     view,
   );
   useUndoKeys(view === 'brush' ? { undo: () => edits.undo(id), redo: () => edits.redo(id) } : edits.shared);
+  useEditKeys(view);
+  useTallStage(view === 'brush' || view === 'place');
   return (
     <div className={stage.stage}>
       <StagePicture item={item} slug={slug}>
@@ -166,8 +169,12 @@ interface CutoutFactsProps extends Pick<CutoutStageProps, 'item' | 'slug' | 'edi
 
 function CutoutFacts({ item, slug, edits, saved }: CutoutFactsProps) {
   const [result] = getResults(item);
+  const { canUndo, canRedo, undo, redo } = edits.shared;
   return (
-    <FactsRow item={item} extra={describeRun(item)} showsSizeChange={false} saved={saved}>
+    <FactsRow item={item} about={describeRun(item)} showsSizeChange={false} saved={saved}>
+      {(canUndo || canRedo) && (
+        <UndoButtons canUndo={canUndo} canRedo={canRedo} onUndo={undo} onRedo={redo} />
+      )}
       {cutoutFiles(item) && (
         <CopyButton key={item.id} make={(signal) => exportPng(item, edits.getEdits(item.id), signal)} />
       )}
@@ -246,10 +253,9 @@ function PlaceBar({ look }: { readonly look: SharedEditsState }) {
         Put subject back
       </button>
       <p className={bar.status}>
-        {canvas.size === 'passport'
-          ? 'Fit the head between the lines. Corners scale it, the dot at its top turns it.'
-          : 'Drag the subject. Corners scale it, the dot at its top turns it.'}
-        {background.kind === 'picture' && ' A drag next to it moves the background.'}
+        {canvas.size === 'passport' ? 'Fit the head between the lines.' : 'Drag the subject.'} Corners scale, the
+        dot at its top turns.
+        {background.kind === 'picture' && ' Drag next to it to move the background.'}
       </p>
     </div>
   );

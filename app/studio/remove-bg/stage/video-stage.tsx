@@ -78,7 +78,8 @@ export function VideoStage({ item, slug, edits, notice }: VideoStageProps) {
         {notice}
         <FactsRow
           item={item}
-          extra={[...(facts ? [getFact(facts)] : []), ...describeRun(item)]}
+          extra={facts ? [getFact(facts)] : []}
+          about={describeRun(item)}
           showsSizeChange={false}
         >
           {result && <OpenInTool slug={slug} result={result} />}

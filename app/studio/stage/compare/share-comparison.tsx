@@ -53,13 +53,13 @@ export function ShareComparison({ name, before, after, words = BEFORE_AND_AFTER 
       <span role="status" className="facts">
         {state.words}
       </span>
-      <StageMenu label="Share">
+      <StageMenu label="Before and after">
         <button type="button" className="button" disabled={state.isBusy} onClick={() => void save('picture')}>
-          Before and after as a picture
+          Save as a picture
         </button>
         {type && (
           <button type="button" className="button" disabled={state.isBusy} onClick={() => void save('video')}>
-            Before and after as a 3 s video
+            Save as a 3 s video
           </button>
         )}
       </StageMenu>

@@ -69,28 +69,30 @@ export function StageWell({
   const [isSwitched, switchBoard] = useCheckerboardShade();
   const hand = isPanning ? 'closed' : isSpaceDown || stage?.canPan ? 'open' : undefined;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
-    <div
-      ref={well}
-      role="group"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is zoomed and panned by keys
-      tabIndex={0}
-      aria-label={label}
-      aria-describedby="stage-keys"
-      className={styles.well}
-      data-phase={phase}
-      data-measured={stage !== null}
-      data-crisp={stage?.isCrisp}
-      data-hand={hand}
-      data-takes-space={isSpaceDown}
-      data-switched={isSwitched}
-      style={stage ? getPlace(stage) : undefined}
-      {...handlers}
-    >
-      <StageProvider value={stage}>{children}</StageProvider>
-      <p id="stage-keys" className="sr-only">
-        Plus and minus zoom, 0 shows the whole image, 1 shows 100 %, arrow keys move a zoomed image.
-      </p>
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form */}
+      <div
+        ref={well}
+        role="group"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is zoomed and panned by keys
+        tabIndex={0}
+        aria-label={label}
+        aria-describedby="stage-keys"
+        className={styles.well}
+        data-phase={phase}
+        data-measured={stage !== null}
+        data-crisp={stage?.isCrisp}
+        data-hand={hand}
+        data-takes-space={isSpaceDown}
+        data-switched={isSwitched}
+        style={stage ? getPlace(stage) : undefined}
+        {...handlers}
+      >
+        <StageProvider value={stage}>{children}</StageProvider>
+        <p id="stage-keys" className="sr-only">
+          Plus and minus zoom, 0 shows the whole image, 1 shows 100 %, arrow keys move a zoomed image.
+        </p>
+      </div>
       {stage && (
         <StageControls
           stage={stage}
@@ -99,7 +101,7 @@ export function StageWell({
           isShort={hasHandles}
         />
       )}
-    </div>
+    </>
   );
 }
 

@@ -41,7 +41,7 @@ export function useStageGestures(well: RefObject<HTMLElement | null>, stage: Sta
     { keys: ['-'], does: 'Zoom out', run: () => stage?.step(-1) },
     { keys: ['0'], does: 'Show the whole image', run: () => stage?.fit() },
     { keys: ['1'], does: 'Zoom to 100 %', run: () => stage?.showActual() },
-    { keys: Object.keys(ARROWS), does: 'Move a zoomed image that has the focus' },
+    { keys: Object.keys(ARROWS), does: 'Move a zoomed image' },
     { keys: [' '], does: 'Hold and drag to move a zoomed image' },
   ]);
   return {

@@ -18,9 +18,9 @@ export function LoupeNote({ result, missingBytes, onLoad }: LoupeNoteProps) {
   const isMissing = missingBytes !== undefined && missingBytes > 0;
   const words = () => {
     if (failure) return failure;
-    if (isMissing) return 'The loupe needs this model.';
-    if (isWorking) return 'Computing under the loupe…';
-    return shown ? `Loupe ready in ${formatSeconds(shown.seconds)}` : '';
+    if (isMissing) return 'The preview needs this model.';
+    if (isWorking) return 'Making the preview…';
+    return shown ? `Preview in ${formatSeconds(shown.seconds)}` : '';
   };
   const load = () => {
     // The press removes the button.

@@ -7,7 +7,7 @@ export const avif = defineImageFormat({
   mediaType: 'image/avif',
   extensions: ['avif'],
   targetNames: ['avif'],
-  advice: 'The smallest for photos. Takes longest to write; opens in browsers, but not in every app.',
+  advice: 'Smallest for photos. Not every app opens it.',
   writeSeconds: 4.7,
   sideMax: 65_536,
   holds: { alpha: true, is16Bit: false, several: undefined, metadata: ['icc', 'exif', 'xmp'] },

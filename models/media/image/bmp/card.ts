@@ -6,7 +6,7 @@ export const bmp = defineImageFormat({
   mediaType: 'image/bmp',
   extensions: ['bmp'],
   targetNames: ['bmp'],
-  advice: 'Plain pixels for old programs. Very large, without transparency.',
+  advice: 'For old programs. Very large.',
   writeSeconds: 0.5,
   holds: { alpha: false, is16Bit: false, several: undefined, metadata: ['resolution'] },
   isLossy: false,

@@ -6,7 +6,7 @@ export const gif = defineImageFormat({
   mediaType: 'image/gif',
   extensions: ['gif'],
   targetNames: ['gif'],
-  advice: 'At most 256 colours. For old animations; WebP does it better.',
+  advice: 'At most 256 colours. WebP is better.',
   writeSeconds: 3,
   sideMax: 65_535,
   holds: {

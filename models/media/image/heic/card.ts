@@ -7,7 +7,7 @@ export const heic = defineImageFormat({
   mediaType: 'image/heic',
   extensions: ['heic', 'heif'],
   targetNames: ['heic'],
-  advice: 'What phones write: about a third smaller than JPG. Apple and recent Windows open it.',
+  advice: 'A third smaller than JPG. For Apple and recent Windows.',
   writeSeconds: 5.2,
   holds: { alpha: true, is16Bit: false, several: undefined, metadata: ['icc', 'exif', 'xmp'] },
   isLossy: true,

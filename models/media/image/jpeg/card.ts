@@ -6,7 +6,7 @@ export const jpeg = defineImageFormat({
   mediaType: 'image/jpeg',
   extensions: ['jpg', 'jpeg'],
   targetNames: ['jpg', 'jpeg'],
-  advice: 'Opens everywhere. Transparency becomes white.',
+  advice: 'Opens everywhere. No transparency.',
   writeSeconds: 0.6,
   sideMax: 65_500,
   holds: {

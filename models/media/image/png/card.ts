@@ -6,7 +6,7 @@ export const png = defineImageFormat({
   mediaType: 'image/png',
   extensions: ['png'],
   targetNames: ['png'],
-  advice: 'Keeps every pixel unchanged. Large for photos, right for drawings and screenshots.',
+  advice: 'Lossless. Good for drawings and screenshots.',
   writeSeconds: 2.8,
   holds: {
     alpha: true,

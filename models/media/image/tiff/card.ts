@@ -6,7 +6,7 @@ export const tiff = defineImageFormat({
   mediaType: 'image/tiff',
   extensions: ['tif', 'tiff'],
   targetNames: ['tiff'],
-  advice: 'Every pixel unchanged, for print and archives. Large.',
+  advice: 'Lossless, for print. Large.',
   writeSeconds: 2.8,
   holds: {
     alpha: true,

@@ -6,7 +6,7 @@ export const webp = defineImageFormat({
   mediaType: 'image/webp',
   extensions: ['webp'],
   targetNames: ['webp'],
-  advice: 'About a fifth smaller than JPG, with transparency and animation. Every browser opens it.',
+  advice: 'A fifth smaller than JPG. Every browser opens it.',
   writeSeconds: 2,
   sideMax: 16_383,
   holds: { alpha: true, is16Bit: false, several: 'frames', metadata: ['icc', 'exif', 'xmp'] },

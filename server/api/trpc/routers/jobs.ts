@@ -64,7 +64,7 @@ export const jobsRouter = router({
     .mutation(({ ctx: { ctx, accountId }, input: { uploadId: token } }) =>
       removeUpload(ctx, { accountId, token }),
     ),
-  /** URLs of the results that a list shows in small, by job. */
+  /** Names of the results, with the URLs of those that a list shows in small, by job. */
   previews: modeProcedure('jobs.see')
     .input(previewsInput)
     .query(async ({ ctx: { ctx, accountId }, input: { ids } }) =>

@@ -85,7 +85,9 @@ describe('a job', () => {
     expect(rows[0]?.key).toMatch(/^jobs \(mk_/);
     const { files } = await call.jobs.get({ id });
     expect(files).toHaveLength(1);
-    expect(await call.jobs.previews({ ids: [id] })).toEqual({ [id]: expect.stringContaining('/cdn/') });
+    expect(await call.jobs.previews({ ids: [id] })).toEqual({
+      [id]: { name: expect.stringMatching(/\.\w+$/), url: expect.stringContaining('/cdn/') },
+    });
     const { call: stranger } = await openDashboard(api, 'no-previews@example.com');
     expect(await stranger.jobs.previews({ ids: [id] })).toEqual({});
     const [entry] = (await call.wallet.ledger({ only: 'charges' })).entries;
