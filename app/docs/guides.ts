@@ -60,6 +60,7 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
   {
     title: 'API',
     guides: [
+      { href: '/docs/try', name: 'Try it', brief: 'Send a request from this page, and see its result.' },
       { href: '/docs/reference', name: 'Reference', brief: 'Every path, field, response and status.' },
       { href: '/docs/changelog', name: 'Changelog', brief: 'What has changed, with dates.' },
       { href: '/docs/deprecation', name: 'Deprecation', brief: 'How changes are announced, and how early.' },

@@ -3,7 +3,6 @@ import Link from 'next/link';
 import { readEnv } from '../../server/base/env.ts';
 import { applyPricing } from '../../server/base/pricing/index.ts';
 import { SiteLink } from '../ui/site-link.tsx';
-import { CONSOLE_PATH } from './console-path.ts';
 import styles from './docs.module.css';
 import { getPrice } from './endpoints.ts';
 import { Guide, GuidePart } from './guide.tsx';
@@ -71,9 +70,9 @@ function OperationsPart() {
       title="Operations"
       text={
         <p>
-          The <Link href="/docs/reference">reference</Link> has every field, response and status. The{' '}
-          <a href={CONSOLE_PATH}>API console</a> sends requests from your browser, and the{' '}
-          <a href="/api/openapi.json">OpenAPI description</a> is for code generators.
+          <Link href="/docs/try">Try one here</Link>, or see every field in the{' '}
+          <Link href="/docs/reference">reference</Link> and its{' '}
+          <a href="/api/openapi.json">OpenAPI description</a>.
         </p>
       }
     >

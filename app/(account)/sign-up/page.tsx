@@ -29,16 +29,12 @@ export default async function SignUpPage({ searchParams }: SignUpProps) {
       <header>
         <h1>Sign up</h1>
         <p>
-          Tools run on your device without an account. With one, our server runs what your device can’t, and
-          your programs use the API. You pay per run, from a wallet.
+          For our server and the API, paid per run. The tools on your device need no account.
           {freeCredit > 0n && ` A new account starts with $${formatUsd(freeCredit)}.`}
         </p>
       </header>
       {isServiceOwner && (
-        <p className={styles.notice}>
-          This service has no accounts yet. Your account becomes the owner’s and works at once: no e-mail is
-          sent.
-        </p>
+        <p className={styles.notice}>The first account becomes the owner’s, and works at once.</p>
       )}
       {mail === 'none' && !isServiceOwner ? (
         <NoMailNotice action="open an account for you" />

@@ -52,8 +52,7 @@ export function RecentResults() {
           Recent
         </h1>
         <p className={styles.lead}>
-          Your results appear here, to view, download, use in a tool or delete. They are stored only in this
-          browser; the oldest are deleted beyond {formatBytes(STORED_BYTES_MAX)}.
+          Your last results, up to {formatBytes(STORED_BYTES_MAX)}, only in this browser.
         </p>
       </header>
       {!results && <Waiting words="Reading your results" />}

@@ -98,7 +98,7 @@ function PasswordSettings() {
             type: 'password',
             autoComplete: 'new-password',
             minLength: 10,
-            hint: 'At least 10 characters. Your other browsers are signed out.',
+            hint: 'At least 10 characters. Signs out other browsers.',
           },
         ]}
         choices={canRevokeKeys ? [REVOKE_KEYS_CHOICE] : []}
@@ -122,21 +122,14 @@ export function DeleteAccount() {
   const remove = useMutation(calls.account.delete.mutationOptions());
   const canDelete = usePermitted('account.change');
   if (!canDelete) {
-    return (
-      <p className={styles.muted}>
-        An owner can export or delete this account. To export or delete what is yours, switch to your own
-        account first.
-      </p>
-    );
+    return <p className={styles.muted}>An owner can export or delete this account.</p>;
   }
   const others = (team?.members.length ?? 1) - 1;
   return (
     <>
       <section aria-labelledby="data">
         <h2 id="data">Your data</h2>
-        <p className={styles.muted}>
-          Everything that we store about this account, as one JSON file, without secrets.
-        </p>
+        <p className={styles.muted}>All that we store, as one JSON file.</p>
         <div>
           <a href="/api/own/account.json" className="button" download>
             Download my data
@@ -146,9 +139,8 @@ export function DeleteAccount() {
       <section aria-labelledby="delete">
         <h2 id="delete">Delete the account</h2>
         <p className={styles.muted}>
-          Keys, webhooks, results and what we know about you are deleted for ever. The remaining balance of{' '}
-          {wallet ? `$${wallet.balanceUsd}` : 'the wallet'} is lost, and what refunds or disputes still owe is
-          not charged any more. Amounts in our books stay, without your name.
+          Everything is deleted for ever, and the balance of {wallet ? `$${wallet.balanceUsd}` : 'the wallet'}{' '}
+          is lost. Amounts in our books stay, without your name.
           {others > 0 && ` Its team, ${formatCount(others, 'other member')}, loses it as well.`}
         </p>
         <AuthForm

@@ -31,7 +31,7 @@ export function Passkeys() {
   return (
     <section aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
-      <p className={styles.muted}>Sign in by fingerprint, face or security key instead of the password.</p>
+      <p className={styles.muted}>Sign in by fingerprint, face or security key.</p>
       <ul className={styles.list}>
         {data.map(({ id, name, createdAt }) => (
           <li key={id}>
@@ -60,10 +60,7 @@ export function Passkeys() {
             Add passkey
           </button>
         ) : (
-          <p className={styles.muted}>
-            None can be added here: the browser has none, or this page is open under an IP address. Open it by
-            the name of the service, such as localhost.
-          </p>
+          <p className={styles.muted}>None can be added in this browser, or under an IP address.</p>
         )}
         <span role="alert" className={styles.problem}>
           {problem}

@@ -12,8 +12,7 @@ export default async function KeysPage() {
     <>
       <h1>Keys</h1>
       <p>
-        A key lets your programs spend from the wallet. New here? Begin with the{' '}
-        <SiteLink href="/docs/quickstart">quickstart</SiteLink>.
+        For your programs. New here? See the <SiteLink href="/docs/quickstart">quickstart</SiteLink>.
       </p>
       <Keys />
       <Tokens />

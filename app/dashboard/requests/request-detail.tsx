@@ -25,12 +25,7 @@ export function RequestDetail({ id }: { readonly id: string }) {
         <Link href="/dashboard/requests">All requests</Link>
       </p>
       {!request && <h1>Request</h1>}
-      {error && (
-        <p role="alert">
-          This request is not in the log. It may be older than the log, or belong to the other side of the
-          switch between live and test data.
-        </p>
-      )}
+      {error && <p role="alert">This request is not in the log. It may be too old, or test data.</p>}
       {!request && !error && <p role="status">Loading…</p>}
       {request && <Found request={request} />}
     </article>
@@ -52,9 +47,7 @@ function Found({ request }: { readonly request: LoggedRequest }) {
         )}
       </div>
       <Facts request={request} />
-      {body !== null && (
-        <Json title="Request" text={body} note="Without files and secrets, and in short where it is long." />
-      )}
+      {body !== null && <Json title="Request" text={body} note="Without files and secrets." />}
       {problem !== null && <Json title="Response" text={problem} />}
     </>
   );

@@ -34,9 +34,9 @@ const METHODS: readonly NonNullable<Query['method']>[] = ['POST', 'GET', 'DELETE
 /** Pause between two looks for new requests. */
 const LOOK_EVERY_MS = 5_000;
 
-const EMPTY = 'No requests yet. Those with your keys appear here within seconds.';
+const EMPTY = 'No requests yet.';
 
-const NOT_FOUND = 'No request matches. Enter a request or job id whole, or a part of the path.';
+const NOT_FOUND = 'No request matches.';
 
 /** The log of the account's requests to the API, newest first. */
 export function Requests({ keptDays }: { readonly keptDays: number }) {
@@ -59,10 +59,7 @@ export function Requests({ keptDays }: { readonly keptDays: number }) {
         Requests, newest first
       </h2>
       <div className={styles.head}>
-        <p className={styles.small}>
-          Requests to the API with your keys, kept for {formatCount(keptDays, 'day')} without files and
-          secrets.
-        </p>
+        <p className={styles.small}>Kept for {formatCount(keptDays, 'day')}, without files and secrets.</p>
         <FilterFields filters={filters} onChange={change} />
       </div>
       <ul className={styles.entries}>

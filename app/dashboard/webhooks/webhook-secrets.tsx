@@ -26,8 +26,7 @@ export function WebhookSecrets() {
     <section aria-labelledby="secret">
       <h2 id="secret">Signing secret</h2>
       <p className={styles.muted}>
-        Each delivery carries a signature by this secret, as Standard Webhooks defines it. After a rotation
-        both secrets sign for 24 hours.
+        It signs each delivery (Standard Webhooks). After a rotation the old one works for 24 hours.
       </p>
       {isShown &&
         data.map((secret, at) => (

@@ -40,9 +40,8 @@ export default function ReferencePage() {
             The API is at <code>{apiUrl}</code>. Requests and responses are JSON.
           </p>
           <p>
-            The <a href={CONSOLE_PATH}>API console</a> sends requests from your browser, and has a search. The{' '}
-            <a href="/api/openapi.json">OpenAPI description</a> has the same for code generators and other
-            viewers.
+            <a href="/docs/try">Try an operation here</a>, open the <a href={CONSOLE_PATH}>API console</a> for
+            all paths, or read the <a href="/api/openapi.json">OpenAPI description</a>.
           </p>
         </>
       }
