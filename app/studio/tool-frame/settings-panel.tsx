@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useRunOutline, useShownFile } from '../runs/runs-context.ts';
 import styles from './settings-panel.module.css';
 import { adjacentStop, nearestStop, type SheetStop, stopHeightPx } from './sheet-stops.ts';
 
@@ -19,8 +20,6 @@ const CLICK_PX = 4;
 interface SettingsPanelProps {
   /** Whether the stage needs the height of a phone. */
   readonly isTall: boolean;
-  /** Whether the shown file has its result, which the sheet of a phone then leaves in view. */
-  readonly hasResult: boolean;
   /** Settings in a few words, for the sheet while there is no action. */
   readonly summary: ReactNode;
   readonly form: ReactNode;
@@ -33,11 +32,11 @@ interface SettingsPanelProps {
 const HEIGHTS: Readonly<Record<SheetStop, string>> = { low: 'lowest', half: 'half', full: 'full' };
 
 /** Column next to the stage with its own scroll; on a phone, a sheet at the lower edge with three heights. */
-export function SettingsPanel({ isTall, hasResult, summary, form, foot, action }: SettingsPanelProps) {
+export function SettingsPanel({ isTall, summary, form, foot, action }: SettingsPanelProps) {
   const { stop, heightPx, handle, fold } = useSheet(action ? 'half' : 'low');
   useEffect(() => {
-    if (isTall || hasResult) fold();
-  }, [isTall, hasResult, fold]);
+    if (isTall) fold();
+  }, [isTall, fold]);
   const height = heightPx === null ? undefined : ({ '--sheet': `${heightPx}px` } as CSSProperties);
   return (
     <aside
@@ -56,9 +55,20 @@ export function SettingsPanel({ isTall, hasResult, summary, form, foot, action }
         {form}
         <div ref={foot} className={styles.foot} />
       </div>
+      <FoldAfterRun onResult={fold} />
       <div className={styles.action}>{action ?? <p className={styles.summary}>{summary}</p>}</div>
     </aside>
   );
+}
+
+/** Calls back once the shown file has its result, which the sheet of a phone then leaves in view. Renders nothing. */
+function FoldAfterRun({ onResult }: { readonly onResult: () => void }) {
+  const { isRunning } = useRunOutline();
+  const hasResult = useShownFile()?.item.state.phase === 'done' && !isRunning;
+  useEffect(() => {
+    if (hasResult) onResult();
+  }, [hasResult, onResult]);
+  return null;
 }
 
 /**

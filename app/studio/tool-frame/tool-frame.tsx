@@ -22,7 +22,6 @@ import {
   useRunOutline,
   useRunPlaces,
   useRunSettings,
-  useShownFile,
 } from '../runs/runs-context.ts';
 import { RunsProvider } from '../runs/runs-provider.tsx';
 import { describeServerEngine } from '../runs/use-server-engine.ts';
@@ -147,7 +146,6 @@ function Workbench({ results = NO_DIFFERENCES, ...props }: ToolFrameProps) {
   const download = { finish, isResult: !results.finish, getIssue, zipName: `darkroom-${slug}.zip` };
   const slots = useFrameSlots();
   const [isTall, setTall] = useState(false);
-  const hasResult = useShownFile()?.item.state.phase === 'done' && !isRunning;
   const stage = useStageFocus(tool.additions, count, isRunning);
   const bench = useRef<HTMLDivElement>(null);
   useFrameShortcuts(bench, selected !== undefined);
@@ -184,7 +182,6 @@ function Workbench({ results = NO_DIFFERENCES, ...props }: ToolFrameProps) {
         </div>
         <SettingsPanel
           isTall={isTall}
-          hasResult={hasResult}
           summary={<SettingsSummary summary={summary} />}
           form={
             <FrameSettings {...part} fields={fields}>
