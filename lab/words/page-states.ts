@@ -25,7 +25,6 @@ const TOOL_STATES = TOOL_LIST.flatMap(({ slug }): PageState[] => [
 const PUBLIC_PATHS = [
   '/',
   '/recent',
-  '/device',
   '/settings',
   '/quality',
   '/status',
