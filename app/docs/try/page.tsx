@@ -3,7 +3,7 @@ import { SINGLE_OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { applyPricing } from '../../../server/base/pricing/index.ts';
 import { readFields } from '../../studio/tools/read-fields.ts';
-import { exampleRequest } from '../example-request.ts';
+import { exampleBody, exampleRequest } from '../example-request.ts';
 import { Guide, guideMetadata } from '../guide.tsx';
 import { TryForm } from './try-form.tsx';
 
@@ -19,6 +19,7 @@ export default function TryPage() {
     id,
     title,
     fields: readFields(operation),
+    required: Object.keys(exampleBody(priced[id])),
     price: Object.values(priced[id].rates)
       .map(({ amount, per }) => `$${formatUsd(amount)} per ${per}`)
       .join(', '),

@@ -10,7 +10,13 @@ import { ChooseFiles } from '../../studio/files/choose-files.tsx';
 import { ParamsForm } from '../../studio/form/params-form.tsx';
 import { saveBlob } from '../../studio/runs/results.ts';
 import { runJob, type ServerResult } from '../../studio/runs/server-run.ts';
-import { type Field, initialValues, type ParamValues } from '../../studio/tools/fields.ts';
+import {
+  changedFields,
+  type Field,
+  getValues,
+  initialValues,
+  type ParamValues,
+} from '../../studio/tools/fields.ts';
 import { useAbortOnUnmount, useObjectUrl } from '../../ui/hooks.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { SiteLink } from '../../ui/site-link.tsx';
@@ -22,6 +28,8 @@ interface TriedOperation {
   readonly id: OperationId;
   readonly title: string;
   readonly fields: readonly Field[];
+  /** Names of the fields that every request has. */
+  readonly required: readonly string[];
   /** Price list, in words. */
   readonly price: string;
   /** Smallest request, as a shell command. */
@@ -67,7 +75,11 @@ export function TryForm({ operations }: { readonly operations: readonly TriedOpe
   );
 }
 
-function OperationForm({ operation: { id, fields, price } }: { readonly operation: TriedOperation }) {
+function OperationForm({
+  operation: { id, fields, required, price },
+}: {
+  readonly operation: TriedOperation;
+}) {
   const isSignedIn = useSignedInIfKnown();
   const leaving = useAbortOnUnmount();
   const [file, setFile] = useState<File>();
@@ -77,13 +89,16 @@ function OperationForm({ operation: { id, fields, price } }: { readonly operatio
   const run = async (input: File) => {
     const signal = leaving.begin();
     setOutcome({ step: 'running', fraction: 0 });
+    const changed = changedFields(fields, values);
+    const sent = fields.filter((field) => changed.includes(field) || required.includes(field.name));
     try {
       const { OPERATIONS } = await import('../../../models/registry.ts');
       const result = await runJob({
         origin: location.origin,
         operation: OPERATIONS[id],
         file: input,
-        params: values,
+        // What was not changed is left to the API.
+        params: getValues(sent, values),
         signal,
         onProgress: ({ fraction }) => setOutcome({ step: 'running', fraction }),
         ...(isTest && { fetch: fetchAsTest }),
