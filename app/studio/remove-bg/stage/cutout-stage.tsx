@@ -253,8 +253,8 @@ function PlaceBar({ look }: { readonly look: SharedEditsState }) {
         Put subject back
       </button>
       <p className={bar.status}>
-        {canvas.size === 'passport' ? 'Fit the head between the lines.' : 'Drag the subject.'} Corners scale, the
-        dot at its top turns.
+        {canvas.size === 'passport' ? 'Fit the head between the lines.' : 'Drag the subject.'} Corners scale,
+        the dot at its top turns.
         {background.kind === 'picture' && ' Drag next to it to move the background.'}
       </p>
     </div>
