@@ -46,17 +46,15 @@ const IDLE: Outcome = { step: 'idle' };
 
 /** Sends one request of any operation for who is signed in, and shows its result. */
 export function TryForm({ operations }: { readonly operations: readonly TriedOperation[] }) {
-  const [chosen, setChosen] = useState(operations[0]);
+  const [id, setId] = useState(operations[0]?.id);
+  const chosen = operations.find((each) => each.id === id);
   if (!chosen) return null;
   return (
     <section className={docs.part} aria-label="Request">
       <div>
         <label className={styles.operation}>
           Operation
-          <select
-            value={chosen.id}
-            onChange={({ target }) => setChosen(operations.find(({ id }) => id === target.value))}
-          >
+          <select value={chosen.id} onChange={({ target }) => setId(target.value as OperationId)}>
             {operations.map(({ id, title }) => (
               <option key={id} value={id}>
                 {title}

@@ -20,7 +20,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isM
 const COUNT = 100;
 
 /** Puts a sheet into the place of the system's: it records what it is given, and refuses as often as it is told. */
-const standInSheet = (page: Page): Promise<void> =>
+const standInSheet = (page: Page) =>
   page.addInitScript(() => {
     const given: Shared[] = [];
     const sheet = { given, refusals: 0 };
