@@ -30,7 +30,7 @@ const StemsStage = lazy(async () => ({ default: (await import('./stems-stage.tsx
 const PartSettings = lazy(async () => ({ default: (await import('./part-settings.tsx')).PartSettings }));
 
 const WORDING: Wording = {
-  lead: 'Take a song apart, and mix it anew.',
+  lead: 'Take a song apart, and remix it.',
   verb: 'Split',
   showsSizeChange: false,
   fields: {
