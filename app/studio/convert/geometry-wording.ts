@@ -51,22 +51,21 @@ export const GEOMETRY_WORDING: Readonly<Record<string, FieldWording>> = {
   rotate: {
     label: 'Rotate',
     choices: { '': '0°', 90: '90°', 180: '180°', 270: '270°' },
-    explain: ({ rotate }) => (rotate === undefined ? 'Not rotated.' : 'Clockwise.'),
+    explain: ({ rotate }) => (rotate === undefined ? '' : 'Clockwise.'),
   },
   flip: {
     label: 'Flip',
     choices: { '': 'No', horizontal: 'Left to right', vertical: 'Top to bottom' },
-    explain: ({ flip }) => (flip === undefined ? 'Not flipped.' : 'After the rotation.'),
+    explain: ({ flip }) => (flip === undefined ? '' : 'After the rotation.'),
   },
   width: {
     label: 'Width',
     explain: ({ width, height }) =>
-      width !== undefined ? 'In pixels.' : height === undefined ? 'As it is.' : 'Follows the height.',
+      width !== undefined || height === undefined ? '' : 'Follows the height.',
   },
   height: {
     label: 'Height',
-    explain: ({ width, height }) =>
-      height !== undefined ? 'In pixels.' : width === undefined ? 'As it is.' : 'Follows the width.',
+    explain: ({ width, height }) => (height !== undefined || width === undefined ? '' : 'Follows the width.'),
   },
   fit: {
     label: 'Fit',
@@ -111,17 +110,13 @@ export const GEOMETRY_WORDING: Readonly<Record<string, FieldWording>> = {
   enlarge: {
     label: 'Enlarge small images',
     isRelevant: hasSide,
-    explain: ({ enlarge }) =>
-      enlarge ? 'An enlarged image is softer. It gains no detail.' : 'A smaller image keeps its size.',
+    explain: ({ enlarge }) => (enlarge ? 'Gets softer. Upscale adds detail.' : ''),
   },
   max_bytes: {
     label: 'Largest file',
     unit: { name: 'kB', size: 1000 },
     isRelevant: ({ to_format }) => findTarget(String(to_format))?.isLossy === true,
-    explain: ({ max_bytes }) =>
-      max_bytes === undefined
-        ? 'Quality alone decides the size.'
-        : 'The highest quality, up to the one above, that fits.',
+    explain: ({ max_bytes }) => (max_bytes === undefined ? '' : 'The best quality that fits.'),
   },
   dpi: {
     label: 'Print resolution',
