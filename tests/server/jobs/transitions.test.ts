@@ -24,10 +24,10 @@ const ALWAYS: readonly TransitionName[] = ['complete', 'cancel a running job', '
 const STEPS_MAX = 60;
 const NAMES = Object.keys(TRANSITIONS).filter((name): name is TransitionName => name in TRANSITIONS);
 
-/** Steps in the middle of a transaction. */
+/** Steps in the middle of a transaction; a claim is one statement. */
 const KILLS: readonly (readonly [TransitionName, number])[] = [
   ['accept', 4],
-  ['claim', 2],
+  ['claim', 1],
   ['complete', 7],
   ['cancel a running job', 5],
   ['end an overdue job', 6],
