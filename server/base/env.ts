@@ -43,7 +43,11 @@ const dnsServers = z
   );
 
 const contact = z
-  .union([z.email(), httpUrl], { error: 'must be an e-mail address, or an http:// or https:// URL' })
+  .string()
+  .refine(
+    (text) => z.union([z.email(), httpUrl]).safeParse(text).success,
+    'must be an e-mail address, or an http:// or https:// URL',
+  )
   .transform((text) => (text.includes('://') ? text : `mailto:${text}`));
 
 /** `card=url` pairs: models that run on an inference server, and their URLs. */
