@@ -33,12 +33,17 @@ export function exampleRequest(apiUrl: string, operation: Operation): string {
 export function exampleBody({ inputs, params }: Operation): Record<string, unknown> {
   const [name, input] = Object.entries(inputs).find(([, { encoding }]) => encoding === 'url') ?? [];
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' });
-  const values = required.map((param) => [param, firstValue(properties[param])]);
+  // A pipeline needs steps unless it names a preset: they are not required by themselves.
+  const isNeeded = ([param, schema]: [string, z.core.JSONSchema._JSONSchema]) =>
+    required.includes(param) ||
+    (typeof schema === 'object' && schema.type === 'array' && 'example' in schema);
+  const named = Object.entries(properties).filter(isNeeded);
+  const values = named.map(([param, schema]) => [param, firstValue(schema)]);
   const file = EXAMPLE_FILES[input?.media[0] ?? 'image'];
   return { ...(name && { [name]: `https://example.com/${file}` }), ...Object.fromEntries(values) };
 }
 
 function firstValue(schema: z.core.JSONSchema._JSONSchema | undefined): unknown {
   if (typeof schema !== 'object') return undefined;
-  return schema.examples?.[0] ?? schema.enum?.[0] ?? schema.minimum ?? '';
+  return schema.examples?.[0] ?? schema.example ?? schema.enum?.[0] ?? schema.minimum ?? '';
 }

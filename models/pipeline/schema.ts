@@ -86,9 +86,15 @@ export function createParamsSchema(operations: StepOperations) {
   });
   return z
     .strictObject({
-      steps: z.array(step).min(1).max(STEPS_MAX).optional().meta({
-        description: 'Steps, in an order in which each reads the input or an earlier one.',
-      }),
+      steps: z
+        .array(step)
+        .min(1)
+        .max(STEPS_MAX)
+        .optional()
+        .meta({
+          description: 'Steps, in an order in which each reads the input or an earlier one.',
+          example: [{ id: 'shop', operation: 'convert', params: { to_format: 'webp', width: 1200 } }],
+        }),
       outputs: outputsSchema,
       preset: z.string().max(100).optional().meta({
         description:

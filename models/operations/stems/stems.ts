@@ -6,8 +6,6 @@ export const STEM_NAMES = {
   four: ['vocals', 'drums', 'bass', 'other'],
 } as const;
 
-export type StemCount = keyof typeof STEM_NAMES;
-
 /** Sample rate of separation and results, in Hz. */
 export const STEM_RATE = 44_100;
 

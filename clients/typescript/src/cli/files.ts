@@ -7,8 +7,15 @@ import { pipeline } from 'node:stream/promises';
 import { mediaOfName } from '../node.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './exit-codes.ts';
-import type { OutcomeFile } from './target.ts';
 import type { Terminal } from './terminal.ts';
+
+/** File that a run has made. */
+export interface OutcomeFile {
+  readonly name: string;
+  /** Name that the params ask for, by `output_name`. */
+  readonly title?: string | undefined;
+  open(): Promise<AsyncIterable<Uint8Array>>;
+}
 
 /** Place of the results of an input. */
 interface OutputLocation {

@@ -4,7 +4,7 @@ import { mediaOfName, openFile } from '../node.ts';
 import { createTransport } from '../transport.ts';
 import type { Job, OperationId, ParamsOf, Quote } from '../types.ts';
 import { UsageError } from './exit-codes.ts';
-import { inputName, isUrl } from './files.ts';
+import { inputName, isUrl, type OutcomeFile } from './files.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -22,13 +22,6 @@ export interface Task {
   readonly idempotencyKey?: string;
   /** @param fraction of the work, 0 to 1 */
   readonly onProgress: (fraction: number) => void;
-}
-
-export interface OutcomeFile {
-  readonly name: string;
-  /** Name that the params ask for, by `output_name`. */
-  readonly title?: string | undefined;
-  open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
 export interface Outcome {
