@@ -5,14 +5,13 @@ import { parseArgs } from 'node:util';
 import { ApiError, JobFailedError } from '../../errors.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { expandInputs } from '../expand-inputs.ts';
-import { assertReadable, isUrl, STANDARD } from '../files.ts';
+import { assertReadable, isUrl, type OutcomeFile, STANDARD } from '../files.ts';
 import { readJobFields, readJobs } from '../flags.ts';
 import { createReport, sumUsd } from '../report.ts';
 import { findInput, runEach, saveAll } from '../run-files.ts';
 import {
   type LocalAbility,
   type Outcome,
-  type OutcomeFile,
   openTarget,
   type Recipe,
   type Target,
