@@ -121,7 +121,9 @@ describe('POST /v2/quotes of a batch', () => {
     expect(await left()).toContain(11);
     expect((await quote(ask([...repeated, ...missing]))).status).toBe(200);
     const response = await api.post('/v2/quotes', conversion());
-    expect([response.status, Number(response.headers.get('retry-after'))]).toEqual([429, 15]);
+    expect(response.status).toBe(429);
+    // One comes back every five seconds: three are missing, less those of the time that has passed.
+    expect([5, 10, 15]).toContain(Number(response.headers.get('retry-after')));
   });
 });
 
