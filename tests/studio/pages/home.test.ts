@@ -95,7 +95,7 @@ test('the first window compares a photograph with the product’s result, by han
   await expect.poll(async () => Number(await line.inputValue())).toBeLessThan(30);
 });
 
-test('the home page lists each tool once, with a result', async () => {
+test('the home page lists each tool once, with a result', { tags: ['long'] }, async () => {
   const { page } = await visit('/');
   const grid = page.getByRole('region', { name: 'Tools', exact: true });
   const links = grid.getByRole('link');

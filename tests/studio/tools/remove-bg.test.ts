@@ -29,7 +29,9 @@ beforeAll(async () => {
   withoutGpu = await servePagesWithDevice({ memoryGb: 4, hasGpu: false });
 });
 
-test('an image is cut out as soon as it is added, at its own size, and nothing leaves the device', async () => {
+test('an image is cut out as soon as it is added, at its own size, and nothing leaves the device', {
+  tags: ['long'],
+}, async () => {
   const visited = await cutOut(visit);
   const { name, size, format, at } = await downloadCutout(visited.page);
   expect([name, format, size]).toEqual(['ball-cutout.png', 'png', [BALL.width, BALL.height]]);

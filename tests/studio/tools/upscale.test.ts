@@ -61,12 +61,14 @@ test('the loupe is computed first, wherever it is moved, and nothing leaves the 
   expectNoLogsOrUploads(visited);
 });
 
-test('an image is enlarged by the chosen factor, and compared at the same size', async () => {
+test('an image is enlarged by the chosen factor, and compared at the same size', {
+  tags: ['long'],
+}, async () => {
   const visited = await visit('/upscale');
   const { page } = visited;
   await page.getByRole('radio', { name: '4×' }).check();
   await chooseFiles(page, [await createSmallPicture()]);
-  await page.getByText('480 × 320 pixels, 0.2 megapixels.').waitFor();
+  await page.getByText(/480 × 320 px \(0\.2 MP\)/).waitFor();
   await page.getByRole('button', { name: 'Upscale 1 image' }).click();
   await page.getByRole('radio', { name: 'Compare' }).waitFor();
   const [original, result] = await Promise.all(
