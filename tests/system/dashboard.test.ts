@@ -126,7 +126,9 @@ it('a job runs again from its details, for the price on the button', async () =>
   await expect.poll(() => newest.getAttribute('open')).not.toBeNull();
 });
 
-it('a request stands in the log, is found, and is replayed from the console once Send is pressed', async () => {
+it('a request stands in the log, is found, and is replayed from the console once Send is pressed', {
+  tags: ['long'],
+}, async () => {
   await open('/dashboard/requests?method=POST&search=image-convert');
   const rows = page.getByRole('region', { name: 'Requests, newest first' }).getByRole('listitem');
   // The job that ran again from the dashboard was no request to the API.
@@ -162,7 +164,7 @@ it('a request stands in the log, is found, and is replayed from the console once
   });
 });
 
-it('a replay of a test request runs as a test', async () => {
+it('a replay of a test request runs as a test', { tags: ['long'] }, async () => {
   await open('/dashboard/keys');
   const choice = page.getByRole('switch', { name: 'Test data' });
   if (!(await choice.isChecked())) await choice.click();

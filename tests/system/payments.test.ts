@@ -20,7 +20,9 @@ afterAll(async () => {
   await stripe?.close();
 });
 
-it('an owner pays on Stripe’s page, comes back, and sees the credit without a reload', async () => {
+it('an owner pays on Stripe’s page, comes back, and sees the credit without a reload', {
+  tags: ['long'],
+}, async () => {
   await page.goto(`${service.url}/sign-up`);
   for (const [label, value] of [
     ['Name', 'Ada'],
