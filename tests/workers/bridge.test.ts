@@ -31,7 +31,7 @@ describe('the bridge', () => {
   });
   afterAll(() => page.stop());
 
-  it('runs an operation in a worker that ends when no other run follows', async () => {
+  it('runs an operation in a worker that ends when no other run follows', { tags: ['long'] }, async () => {
     const outcome = await page.convert(await noise(64), { to_format: 'png' });
     expect(outcome).toMatchObject({ ok: true, mediaType: 'image/png', warnings: [] });
     await expect.poll(() => page.page.workers().length, GONE).toBe(0);
@@ -59,7 +59,9 @@ describe('the bridge', () => {
     },
   );
 
-  it('runs the next in a new worker after a run was cancelled or failed, without affecting others', async () => {
+  it('runs the next in a new worker after a run was cancelled or failed, without affecting others', {
+    tags: ['long'],
+  }, async () => {
     const [path, wrong] = [await page.put(await noise(64)), await page.put(new Blob(['no image']))];
     // Progress and result arrive on channels of their own: a small image may end before its progress arrives.
     const large = await page.put(await noise(2500));
