@@ -1,6 +1,6 @@
 import { BookOpen, History, ListChecks, type LucideIcon, Receipt, Settings2 } from 'lucide-react';
 
-/** What the product does, for home screens and other sites. */
+/** Sentence on what the product does, for home screens and other sites. */
 export const SUMMARY =
   'Convert, cut out, upscale, extend and check images, find speakers and split songs, on your own device.';
 

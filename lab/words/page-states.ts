@@ -3,7 +3,7 @@ import { DASHBOARD_PAGES } from '../../app/dashboard/parts/dashboard-pages.ts';
 import { GUIDES } from '../../app/docs/guides.ts';
 import { TOOL_LIST } from '../../app/studio/tools/tools.ts';
 
-/** What a visitor sees at a path, after some steps. */
+/** View of a page at a path, after some steps of a visitor. */
 export interface PageState {
   readonly name: string;
   readonly path: string;

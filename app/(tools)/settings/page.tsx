@@ -12,7 +12,7 @@ export const metadata: Metadata = {
 /** Titles of all operations. They are read here because a page that only names them should not load them. */
 const TITLES = Object.values(SINGLE_OPERATIONS).map(({ id, title }) => ({ id, title }));
 
-/** What this browser stores and may download, and what its device can do. */
+/** Page of what this browser stores and may download, and of what its device can do. */
 export default function SettingsPage() {
   return (
     <div className={styles.settings}>

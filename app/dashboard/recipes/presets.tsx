@@ -9,6 +9,7 @@ import {
   type Preset,
   savePreset,
 } from '../../studio/recipes/saved-recipes.ts';
+import { formatUtc } from '../../ui/dates.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
@@ -46,7 +47,7 @@ export function Presets() {
               <td>{name}</td>
               <td>version {version}</td>
               <td>{formatCount(steps.length, 'step')}</td>
-              <td>{updated_at.slice(0, 16).replace('T', ' ')} UTC</td>
+              <td>{formatUtc(new Date(updated_at))}</td>
               <td>
                 <button
                   type="button"

@@ -4,7 +4,7 @@ import styles from './folded-form.module.css';
 
 interface FoldedSettingsProps {
   readonly title: string;
-  /** What is chosen, in a few words; hidden while the section is open. */
+  /** Few words on the current choice; hidden while the section is open. */
   readonly summary: string | undefined;
   readonly children: ReactNode;
 }

@@ -11,7 +11,7 @@ import { guardTab } from '../session/session.ts';
 
 type Options = Parameters<RunFile>[2];
 
-/** Where the files of a run go, and how they are named. */
+/** Folder and names of the files of a run. */
 interface Delivery {
   /** Pattern of a file's name, such as `{name}-{width}.{ext}`; empty for the names that the recipe gives. */
   readonly pattern: string;

@@ -16,7 +16,7 @@ interface FactsRowProps {
   readonly item: BatchItem;
   /** Facts that only the tool itself knows. */
   readonly extra?: readonly string[];
-  /** How the result was made, for who asks: model, certainty. */
+  /** Facts on how the result was made, such as its model and certainty, shown on request. */
   readonly about?: readonly string[];
   /** Whether the change in size is worth showing. */
   readonly showsSizeChange?: boolean;

@@ -69,7 +69,7 @@ export function describeEngine(engine: string, scale: Scale): string {
   return [provider, `${getTexts(id).name} ${formatBytes(size)}`].filter(Boolean).join(' · ');
 }
 
-/** What the best available model was chosen for, by the kind of image. */
+/** Reasons for the choice of the best available model, by the kind of image. */
 const CHOSEN_FOR: Readonly<Record<string, string>> = {
   image: 'chosen for a clean image',
   drawing: 'chosen for a drawing',

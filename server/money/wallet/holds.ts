@@ -41,11 +41,11 @@ export function insufficientBalance(amount: MicroUsd): OperationError {
 }
 
 export interface Capture {
-  /** That of the hold. */
+  /** Reference of the hold. */
   readonly reference: string;
   /** Above 0, at most the held amount. */
   readonly amount: MicroUsd;
-  /** What was paid for, by which the owner can filter the entries. */
+  /** Kind of what was paid for, by which the owner can filter the entries. */
   readonly category?: string | null;
 }
 

@@ -10,7 +10,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../support/server
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 import { createOwnWorker, DONE } from '../../support/service/own-worker.ts';
 
-/** What a request may combine. */
+/** Features that a request may combine. */
 const FEATURES = [
   'cache',
   'no-cache',

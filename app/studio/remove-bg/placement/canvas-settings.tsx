@@ -74,7 +74,7 @@ export function ShadowSettings({ look }: { readonly look: SharedEditsState }) {
 
 interface CanvasSettingsProps {
   readonly look: SharedEditsState;
-  /** What only some canvases have. */
+  /** Settings that only some canvases have. */
   readonly children: ReactNode;
 }
 
