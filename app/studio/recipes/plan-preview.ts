@@ -57,3 +57,18 @@ export function findFailedStep(message: string, { steps }: PreviewRun): string |
   const [, at] = /^steps\[(\d+)\]/.exec(message) ?? [];
   return at === undefined ? undefined : steps[Number(at)]?.id;
 }
+
+/** Returns the part of a file's name by which other steps read it: `vocals` of `stems.vocals.mp3`. */
+export function nameInStep(id: string, name: string): string {
+  return name.slice(id.length + 1, name.lastIndexOf('.'));
+}
+
+/** Finds the file that `from` names among those of its step; undefined where it names none, or one of several is meant. */
+export function findStepFile<File extends { readonly name: string }>(
+  files: readonly File[],
+  from: string,
+): File | undefined {
+  const [id = '', chosen] = from.split('/');
+  if (chosen === undefined) return files.length === 1 ? files[0] : undefined;
+  return files.find(({ name }, at) => String(at) === chosen || nameInStep(id, name) === chosen);
+}

@@ -16,6 +16,7 @@ import { BeforeAfter } from './before-after.tsx';
 import { addStep, type Draft, EMPTY_DRAFT, getBase, getTool, toJson } from './draft.ts';
 import { JsonPanel } from './json-panel.tsx';
 import { Library } from './library.tsx';
+import { findStepFile, nameInStep } from './plan-preview.ts';
 import { getRecipeRuns } from './recipe-runs.ts';
 import styles from './recipes.module.css';
 import { RunPanel } from './run-panel.tsx';
@@ -210,11 +211,8 @@ function PreviewStatus({ preview: { progress } }: { readonly preview: Preview })
 
 /** Returns the file that a step reads. */
 function findBefore(sample: File, from: string, { results }: Preview): Blob {
-  const base = getBase({ from });
-  const files = results.get(base)?.files ?? [];
-  const [, part] = from.split('/');
-  const named = files.find(({ name }, at) => String(at) === part || nameInStep(base, name) === part);
-  return (named ?? files[0])?.blob ?? sample;
+  const files = results.get(getBase({ from }))?.files ?? [];
+  return (findStepFile(files, from) ?? files[0])?.blob ?? sample;
 }
 
 /** Lists the names by which a step reads the files of others. */
@@ -226,10 +224,6 @@ function listStepFiles({ results }: Preview): ReadonlyMap<string, readonly strin
       files.map(({ name }, at) => (/\d/.test(nameInStep(id, name)) ? String(at) : nameInStep(id, name))),
     ]),
   );
-}
-
-function nameInStep(id: string, name: string): string {
-  return name.slice(id.length + 1, name.lastIndexOf('.'));
 }
 
 function AddStep({ onAdd }: { readonly onAdd: (tool: Tool) => void }) {

@@ -8,7 +8,14 @@ import type { Progress } from '../../../models/core/runtime/progress.ts';
 import { runOperation } from '../../../workers/operation/run-operation.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import { type Draft, toJson } from './draft.ts';
-import { findFailedStep, type KnownStep, keySteps, type PreviewRun, planPreview } from './plan-preview.ts';
+import {
+  findFailedStep,
+  findStepFile,
+  type KnownStep,
+  keySteps,
+  type PreviewRun,
+  planPreview,
+} from './plan-preview.ts';
 
 /** Pause after the last change before its results are made. */
 const PAUSE_MS = 500;
@@ -113,15 +120,10 @@ async function makeResults(
 
 /** @throws OperationError for a file that the step does not give */
 function findSource({ source }: PreviewRun, file: File, known: ReadonlyMap<string, StepResult>): Blob {
-  const [id = '', chosen] = source.split('/');
+  const [id = '', chosen = ''] = source.split('/');
   if (id === 'input') return file;
-  const files = known.get(id)?.files ?? [];
-  const index = files.findIndex(({ name }, at) => {
-    const stem = name.slice(0, name.lastIndexOf('.'));
-    return String(at) === chosen || stem === `${id}.${chosen}`;
-  });
-  const found = chosen === undefined && files.length === 1 ? files[0] : files[index];
-  if (!found) throw new OperationError('bad_request', `${id} gives no file ${chosen ?? ''}.`);
+  const found = findStepFile(known.get(id)?.files ?? [], source);
+  if (!found) throw new OperationError('bad_request', `${id} gives no file ${chosen}.`);
   return found.blob;
 }
 
