@@ -19,7 +19,7 @@ const readSpentSeconds = (perHour: number) => sql`greatest(0, b.spent
 /**
  * Records a run that failed by its input, or used up its time: neither is charged, and both took a runner's time.
  * Never rejects.
- * @param runSeconds duration of the run
+ * @param runSeconds processor time of the run, or its duration where that is not known
  */
 export async function recordFailedRun(
   ctx: BudgetContext,

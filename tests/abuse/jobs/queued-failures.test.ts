@@ -51,6 +51,14 @@ test('jobs that were queued before the failures of their account do not run, and
   await expect.poll(completed).toEqual({ status: 'COMPLETED' });
 });
 
+test('a failed run that waited for others counts once, however long that took', async () => {
+  const id = await harness.submit({ behaviour: 'corrupt', durationMs: 11_000 });
+  runner = await harness.start();
+  expect(await harness.ended(id)).toMatchObject({ status: 'FAILED' });
+  const [row] = await harness.fixture.ctx.db.execute<{ spent: number }>('select spent from failure_budgets');
+  expect(row?.spent).toBeCloseTo(1, 1);
+});
+
 test('the items of a batch that follow too many broken ones do not run', async () => {
   const { ctx } = harness.fixture;
   const positions = Array.from({ length: QUEUED }, (_, position) => position);

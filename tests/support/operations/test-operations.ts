@@ -68,6 +68,7 @@ async function run(input: Blob, { behaviour, mark, durationMs, paths }: Params, 
       await wait(10_000);
       break;
     case 'corrupt':
+      await wait(durationMs);
       throw new OperationError('unprocessable', 'The image is damaged.');
     case 'broken':
       throw new TypeError('cannot read properties of undefined');

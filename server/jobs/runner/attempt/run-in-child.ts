@@ -23,7 +23,7 @@ import {
   type StoredFile,
   storeFiles,
 } from '../../index.ts';
-import type { RunOptions } from '../child/child-process.ts';
+import type { RunEnd, RunOptions } from '../child/child-process.ts';
 import type { Done, RunRequest, TestRun } from '../child/protocol.ts';
 import { type ChosenLimits, chooseLimits } from '../lanes/choose-limits.ts';
 import type { Lanes } from '../lanes/lanes.ts';
@@ -188,13 +188,14 @@ async function runWithSecondTry(
   limits: OperationLimits,
 ): Promise<RunDecision> {
   const { ctx, signal } = deps;
-  const startedAtMs = performance.now();
+  let seconds = 0;
   let counted = 0;
   const once = async (): Promise<RunDecision> => {
-    const verdict = await runOnce(deps, lane, request, { limits, signal, onProgress });
+    const { verdict, usedSeconds } = await runOnce(deps, lane, request, { limits, signal, onProgress });
+    seconds += usedSeconds;
     // A failure that the account has forced cost nothing.
     const isFailure = isFree(verdict) && !request.test?.outcome;
-    const count = isFailure ? countParts((performance.now() - startedAtMs) / 1000) : 0;
+    const count = isFailure ? countParts(seconds) : 0;
     await recordFailures(ctx, accountId, count - counted);
     counted = count;
     return verdict;
@@ -239,8 +240,9 @@ async function runOnce(
   lane: Lane,
   request: RunRequest,
   options: RunOptions,
-): Promise<RunDecision> {
+): Promise<{ readonly verdict: RunDecision; readonly usedSeconds: number }> {
   await makeEmptyFolder(request.outputDirectory);
+  const startedAtMs = performance.now();
   const attributes = { 'darkroom.operation': request.operationId, 'darkroom.lane': lane };
   const end = await inSpan(
     ctx,
@@ -255,7 +257,16 @@ async function runOnce(
   );
   const verdict = decideRun(end, options.limits);
   if (end.kind !== 'done') ctx.log.warn({ end, next: verdict.next }, 'a run ended without a result');
-  return verdict;
+  return { verdict, usedSeconds: readUsedSeconds(ctx, end) ?? (performance.now() - startedAtMs) / 1000 };
+}
+
+/**
+ * Returns the time that a run has cost: that of the processor, which does not grow while other runs have it.
+ * @returns undefined where only the clock tells: it was not measured, a model server may have computed instead, or the
+ *   run held its slot until the end of its time
+ */
+function readUsedSeconds({ env }: Context, { kind, processorSeconds }: RunEnd): number | undefined {
+  return env.INFERENCE_ENDPOINTS.size > 0 || kind === 'over-time' ? undefined : processorSeconds;
 }
 
 /** Makes a folder, without what an earlier try has left in it. */

@@ -11,7 +11,12 @@ import { isMemoryExhausted, readProcessorSeconds, readResidentBytes } from './me
 import type { ChildMessage, Done, Failed, RunRequest, WeightsReply } from './protocol.ts';
 
 /** End of a run: the child's own message, or what happened to it. */
-export type RunEnd =
+export type RunEnd = RunOutcome & {
+  /** Processor time of the child for this run, in seconds; absent where none was measured. */
+  readonly processorSeconds?: number | undefined;
+};
+
+type RunOutcome =
   | Done
   | Failed
   | { readonly kind: 'over-memory' }
@@ -162,8 +167,8 @@ async function watchRun(
   { limits, signal, onProgress, modelBytes, weights }: LendingRunOptions,
 ): Promise<RunEnd> {
   const { process: child, workPid } = spawned;
-  let killReason: RunEnd | undefined;
-  const killBecause = (end: RunEnd): void => {
+  let killReason: RunOutcome | undefined;
+  const killBecause = (end: RunOutcome): void => {
     killReason ??= end;
     child.kill('SIGKILL');
   };
@@ -177,7 +182,8 @@ async function watchRun(
   if (signal.aborted) stop();
   try {
     const reported = await exchange(child, request, { onProgress, weights, signal });
-    return killReason ?? reported ?? describeExit(spawned, use.isHigh());
+    const processorSeconds = use.readProcessorSeconds();
+    return { ...(killReason ?? reported ?? describeExit(spawned, use.isHigh())), processorSeconds };
   } finally {
     clearTimeout(timer);
     use.stop();
@@ -239,7 +245,7 @@ async function fetchFor(
 function describeExit(
   { process: { exitCode }, endSignal, stderr: readStderr }: SpawnedChild,
   memoryIsHigh: boolean,
-): RunEnd {
+): RunOutcome {
   const [signal, stderr] = [endSignal(), readStderr()];
   if (wasStuck(stderr)) return { kind: 'stuck' };
   if (OUT_OF_MEMORY.test(stderr) && !memoryIsHigh && isMemoryExhausted())
@@ -253,24 +259,37 @@ interface UseLimits {
   readonly processorSecondsMax: number | undefined;
 }
 
+interface ProcessUse {
+  stop(): void;
+  /** Reports whether the memory has come close to its limit. */
+  isHigh(): boolean;
+  /** Returns the processor time since the start; undefined where it cannot be read. */
+  readProcessorSeconds(): number | undefined;
+}
+
 /** Polls often, since a decoder can allocate gigabytes within a second. */
 function watchUse(
   getPid: () => number,
   { bytesMax, processorSecondsMax = Number.POSITIVE_INFINITY }: UseLimits,
   onExceeded: (kind: 'over-memory' | 'over-processor') => void,
-): { stop(): void; isHigh(): boolean } {
-  const isTimed = Number.isFinite(processorSecondsMax);
-  const startSeconds = isTimed ? readProcessorSeconds(getPid()) : 0;
+): ProcessUse {
+  const startSeconds = readProcessorSeconds(getPid());
+  let usedSeconds = 0;
+  // A process that has ended has no time any more: the last one read counts.
+  const measure = (pid: number): number => {
+    usedSeconds = Math.max(usedSeconds, (readProcessorSeconds(pid) ?? 0) - (startSeconds ?? 0));
+    return usedSeconds;
+  };
   let high = false;
   let stopped = false;
   const poll = async (): Promise<void> => {
     const pid = getPid();
     const bytes = await readResidentBytes(pid);
     if (stopped) return;
+    const seconds = measure(pid);
     if (bytes > bytesMax * 0.8) high = true;
     if (bytes > bytesMax) onExceeded('over-memory');
-    else if (isTimed && readProcessorSeconds(pid) - startSeconds > processorSecondsMax)
-      onExceeded('over-processor');
+    else if (seconds > processorSecondsMax) onExceeded('over-processor');
     else timer = setTimeout(poll, POLL_MS);
   };
   let timer = setTimeout(poll, POLL_MS);
@@ -280,5 +299,6 @@ function watchUse(
       clearTimeout(timer);
     },
     isHigh: () => high,
+    readProcessorSeconds: () => (startSeconds === undefined ? undefined : measure(getPid())),
   };
 }

@@ -26,14 +26,17 @@ export async function readResidentBytes(pid: number): Promise<number> {
 /** Linux counts processor time in hundredths of a second on all machines. */
 const TICKS_PER_SECOND = 100;
 
-/** Returns the processor time of a process so far, in all its threads; 0 where the system is not Linux. */
-export function readProcessorSeconds(pid: number): number {
+/**
+ * Returns the processor time of a process so far, in all its threads; undefined when it no longer exists, and where the
+ * system is not Linux.
+ */
+export function readProcessorSeconds(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
-    return 0;
+    return undefined;
   }
 }
 

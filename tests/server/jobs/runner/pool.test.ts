@@ -78,6 +78,7 @@ describe('a run', () => {
       modelBytes: 0,
       engine: 'copy',
       warnings: [],
+      processorSeconds: expect.any(Number),
       files: [
         {
           name: 'copy.bin',
@@ -103,6 +104,13 @@ describe('a run', () => {
     expect(end).toMatchObject({ kind: 'failed', code: 'unprocessable', message: 'The image is damaged.' });
   });
 
+  test('is measured by its processor time, not by its duration', async () => {
+    const { end: waiting } = await run('corrupt', { durationMs: 3_000 });
+    expect(waiting.processorSeconds).toBeLessThan(2);
+    const { end: busy } = await run('spin', { runSecondsMax: 600, processorSecondsMax: 0.3 });
+    expect(busy.processorSeconds).toBeGreaterThan(0.3);
+  });
+
   test('that throws any other error reveals no internals to the user', async () => {
     const { end } = await run('broken');
     expect(end).toMatchObject({
@@ -115,24 +123,24 @@ describe('a run', () => {
 
 describe('a run is terminated', () => {
   test('when it exceeds its time limit, even in an endless loop', async () => {
-    expect((await run('spin', { runSecondsMax: 1 })).end).toEqual({ kind: 'over-time' });
+    expect((await run('spin', { runSecondsMax: 1 })).end).toMatchObject({ kind: 'over-time' });
   });
 
   test('when it uses more of the processor than it may, with time left', async () => {
     const { end } = await run('spin', { runSecondsMax: 600, processorSecondsMax: 0.2 });
-    expect(end).toEqual({ kind: 'over-processor' });
+    expect(end).toMatchObject({ kind: 'over-processor' });
   });
 
   test('when it computes for 30 seconds without progress, long before its time limit', {
     tags: ['long'],
   }, async () => {
-    expect((await run('spin', { runSecondsMax: 600 })).end).toEqual({ kind: 'stuck' });
+    expect((await run('spin', { runSecondsMax: 600 })).end).toMatchObject({ kind: 'stuck' });
   });
 
   test('when its memory exceeds its own limit, long before the kernel limit', {
     tags: ['long'],
   }, async () => {
-    expect((await run('hog', { memoryBytesMax: 250_000_000 })).end).toEqual({ kind: 'over-memory' });
+    expect((await run('hog', { memoryBytesMax: 250_000_000 })).end).toMatchObject({ kind: 'over-memory' });
   });
 
   test('when it allocates too much memory at once, before using any', async () => {
@@ -146,7 +154,7 @@ describe('a run is terminated', () => {
       signal: stopping.signal,
       onProgress: () => stopping.abort(),
     });
-    expect((await ending).end).toEqual({ kind: 'stopped' });
+    expect((await ending).end).toMatchObject({ kind: 'stopped' });
   });
 
   test('at once when the runner has already stopped', async () => {

@@ -51,6 +51,6 @@ describe('the memory of a run', () => {
   });
 
   test('is limited where no models are warm', async () => {
-    expect(await run(0)).toEqual({ kind: 'over-memory' });
+    expect(await run(0)).toMatchObject({ kind: 'over-memory' });
   });
 });
