@@ -8,7 +8,7 @@ import { readBalance, reconcileBalances } from '../../../server/money/wallet/ind
 import { type Bucket, startBucket } from '../../support/servers/bucket.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
-import { createOwnWorker, DONE } from '../../support/service/own-worker.ts';
+import { createOwnWorker, DONE, getDigest } from '../../support/service/own-worker.ts';
 
 /** Features that a request may combine. */
 const FEATURES = [
@@ -27,6 +27,12 @@ type Feature = (typeof FEATURES)[number];
 type Features = ReadonlySet<Feature>;
 type Headers = Record<string, string>;
 
+/** Report of a worker that cut the ball out. */
+const CUT_OUT = {
+  ...DONE,
+  engine: 'matte',
+  details: { original_size: '160x120', subjects_detected: 1, matte_quality: 'high' },
+};
 /** Price of a cutout, in millionths of a US dollar. */
 const PRICE = 10_000n;
 /** Pairs that `npm test` keeps, one of each kind of outcome. */
@@ -115,15 +121,14 @@ async function serveOwn(id: string): Promise<void> {
   const bytes = await drawRedBall();
   for (const { position } of body.runs) {
     const query = `position=${position}&file=0&name=output.png`;
-    const path = `/v2/worker/claims/${body.claim_id}/files?${query}`;
-    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-    const headers = {
-      ...worker.key,
-      'content-type': 'image/png',
-      'content-digest': `sha-256=:${Buffer.from(digest).toString('base64')}:`,
-    };
-    expect((await call('POST', path, headers, bytes)).status).toBe(201);
-    expect((await worker.post(body.claim_id, 'report', { ...DONE, position })).status).toBe(200);
+    const sent = await call(
+      'POST',
+      `/v2/worker/claims/${body.claim_id}/files?${query}`,
+      { ...worker.key, 'content-type': 'image/png', 'content-digest': getDigest(bytes) },
+      bytes,
+    );
+    expect(sent.status).toBe(201);
+    expect((await worker.post(body.claim_id, 'report', { ...CUT_OUT, position })).status).toBe(200);
   }
 }
 
