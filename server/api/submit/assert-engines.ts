@@ -13,6 +13,11 @@ import {
 } from '../../runtime/inference/engine-availability.ts';
 import { openWeightStore } from '../../runtime/weight-store/index.ts';
 
+/** Time in which a source of weights must respond. */
+const CONFIRM_MS = 5_000;
+/** The same for a request without a later response. */
+const DIRECT_CONFIRM_MS = 2_000;
+
 type Availabilities = ReadonlyMap<string, EngineAvailability>;
 
 /** Category of an operation's verdict, and whether this installation can judge it. */
@@ -30,8 +35,7 @@ export async function assertEngines(ctx: Context, operation: Operation, params: 
   const needs = operation.engineNeeds(params);
   if (needs.length === 0) return;
   if (operation.isComposite) return await assertPartEngines(ctx, operation, params);
-  // A request without a later response does not wait for a download that no source begins.
-  if (isDirectOnly(operation)) await confirmSources(ctx, operation, needs);
+  await confirmSources(ctx, operation, needs);
   const availabilities = await findAvailabilities(ctx, operation);
   const unmet = needs.filter((need) => !canMeet(availabilities, need));
   const [named] = unmet.filter(({ code }) => code === 'engine_unavailable');
@@ -41,7 +45,10 @@ export async function assertEngines(ctx: Context, operation: Operation, params: 
   throw categoryError(lasting, unmet, getCategories(operation, availabilities));
 }
 
-/** Confirms the sources of the engines that a request needs, as far as their files are neither here nor served. */
+/**
+ * Confirms the sources of the engines that a request needs, as far as their files are neither here nor served: no job
+ * waits for a download that no source begins.
+ */
 async function confirmSources(
   { env }: Context,
   operation: Operation,
@@ -51,7 +58,8 @@ async function confirmSources(
   const engines = listOwnEngines(operation).filter(({ id }) => ids.has(id));
   const cards = engines.flatMap(listFiles).filter(({ id }) => !env.INFERENCE_ENDPOINTS.has(id));
   const weights = openWeightStore(env);
-  await Promise.all([...new Set(cards)].map((card) => weights.confirm(card)));
+  const timeoutMs = isDirectOnly(operation) ? DIRECT_CONFIRM_MS : CONFIRM_MS;
+  await Promise.all([...new Set(cards)].map((card) => weights.confirm(card, timeoutMs)));
 }
 
 async function assertPartEngines(ctx: Context, operation: Operation, params: object): Promise<void> {

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { OperationError } from '../../../models/core/operation/errors.ts';
 import { mirrorNames, type WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { type NamedFault, weightsUnavailable } from '../../../models/core/weights/download.ts';
 import {
@@ -136,11 +135,7 @@ export async function openAnySource(
   const faults: NamedFault[] = [];
   for (const source of listSources(card, options)) {
     try {
-      const opened = await source.open(offset, signal);
-      if (card.bytes === null || opened.bytesTotal === card.bytes) return opened;
-      opened.cancel();
-      const fault = new SourceFault('has a file of another size', { isLasting: true, isWrong: true });
-      faults.push({ name: source.name, fault });
+      return await openFrom(source, card, offset, signal);
     } catch (fault) {
       if (!(fault instanceof SourceFault)) throw fault;
       faults.push({ name: source.name, fault });
@@ -149,17 +144,39 @@ export async function openAnySource(
   throw weightsUnavailable(card, faults, NO_SOURCE);
 }
 
-/** Reports whether a source confirms now that it has the file. @throws the signal's reason once aborted */
-export async function isReached(
+/** Opens a file of the right size. @throws SourceFault */
+async function openFrom(
+  source: Source,
+  card: WeightCard,
+  offset: number,
+  signal: AbortSignal,
+): Promise<OpenedSource> {
+  const opened = await source.open(offset, signal);
+  if (card.bytes === null || opened.bytesTotal === card.bytes) return opened;
+  opened.cancel();
+  throw new SourceFault('has a file of another size', { isLasting: true, isWrong: true });
+}
+
+/** What the sources of a file confirm: one has it, one that responds has another file, or none responds with it. */
+export type Confirmation = 'reached' | 'wrong' | 'missing';
+
+/** Asks all sources of a file at once, so that one that is silent delays none. */
+export async function confirmSources(
   card: WeightCard,
   options: SourceOptions,
   signal: AbortSignal,
-): Promise<boolean> {
-  try {
-    (await openAnySource(card, options, { offset: 0, signal })).cancel();
-    return true;
-  } catch (thrown) {
-    if (!(thrown instanceof OperationError)) throw thrown;
-    return false;
-  }
+): Promise<Confirmation> {
+  const faults: unknown[] = [];
+  const ask = async (source: Source) => {
+    try {
+      (await openFrom(source, card, 0, signal)).cancel();
+    } catch (fault) {
+      faults.push(fault);
+      throw fault;
+    }
+  };
+  return await Promise.any(listSources(card, options).map(ask)).then(
+    () => 'reached',
+    () => (faults.some((fault) => fault instanceof SourceFault && fault.isWrong) ? 'wrong' : 'missing'),
+  );
 }

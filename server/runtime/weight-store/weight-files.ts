@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, mkdir, open, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
 import type { PartFile } from '../../../models/core/weights/download.ts';
+import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { errorCode } from './sources.ts';
 
 /** Pause before unavailable weights are requested again: each try can cost many seconds. */
@@ -154,6 +155,8 @@ export async function readRefusal(path: string): Promise<Refusal | null> {
 
 /** Records a refusal. It only saves useless work: where it cannot be written, the next caller tries for itself. */
 export async function writeRefusal(path: string, { reason, isWrong }: Refusal): Promise<void> {
+  // The first file that is asked for may be refused before anything was stored here.
+  await mkdir(dirname(path), { recursive: true, mode: OWNER_ONLY.folder }).catch(() => {});
   await writeFile(refusalPath(path), isWrong ? `${reason}${WRONG_END}` : reason).catch(() => {});
 }
 

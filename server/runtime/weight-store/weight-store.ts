@@ -11,8 +11,8 @@ import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { DiskRoom, type DiskRoomOptions, type Eviction, evictionPath, type WantedRoom } from './disk-room.ts';
 import { withFileLock } from './file-lock.ts';
 import {
+  confirmSources,
   errorCode,
-  isReached,
   listSources,
   NO_SOURCE,
   openAnySource,
@@ -64,9 +64,6 @@ export interface StoredWeights {
   readonly bytes: number;
 }
 
-/** Time in which a source must respond. */
-const CONFIRM_MS = 2_000;
-
 /**
  * Store of weight files in one folder that several processes share. Each file is downloaded once, and read only if
  * its SHA-256 matches.
@@ -85,7 +82,7 @@ export class WeightStore implements WeightSource {
       bytesMax,
       leftBytesMin,
       hasSource: (card) => this.hasSource(card),
-      isReached: (card, signal) => isReached(card, options, signal),
+      isReached: async (card, signal) => (await confirmSources(card, options, signal)) === 'reached',
     });
   }
 
@@ -148,16 +145,17 @@ export class WeightStore implements WeightSource {
   }
 
   /**
-   * Confirms that a file is here or that a source responds soon. One that does not counts as unavailable for a
+   * Confirms that a file is here or that a source responds in time. One that does not counts as unavailable for a
    * while, so that no request waits for it again.
    */
-  async confirm(card: WeightCard): Promise<boolean> {
+  async confirm(card: WeightCard, timeoutMs: number): Promise<boolean> {
     if (await this.has(card)) return true;
     if (!(await this.mayFetch(card))) return false;
-    const signal = AbortSignal.timeout(CONFIRM_MS);
-    if (await isReached(card, this.#options, signal).catch(() => false)) return true;
-    const reason = `${card.id}: no source responds.`;
-    await writeRefusal(this.getPath(card), { reason, isWrong: false });
+    const confirmation = await confirmSources(card, this.#options, AbortSignal.timeout(timeoutMs));
+    if (confirmation === 'reached') return true;
+    const isWrong = confirmation === 'wrong';
+    const reason = `${card.id}: ${isWrong ? 'a source has a file of another size' : 'no source responds'}.`;
+    await writeRefusal(this.getPath(card), { reason, isWrong });
     return false;
   }
 
