@@ -10,6 +10,7 @@ const QUOTED = OPERATIONS['remove-bg'];
 const METHOD_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   HEAD: ['--head'],
   PATCH: ['-X PATCH'],
+  PUT: ['-X PUT'],
   DELETE: ['-X DELETE'],
 };
 
@@ -19,10 +20,23 @@ const QUERIES: Readonly<Record<string, string>> = {
   sendClaimFile: '?position=0&file=0&name=output.jpg',
 };
 
+/** Names in paths, where they are no ids that a variable holds. */
+const NAMES: Readonly<Record<string, string>> = { name: 'shop' };
+
+/** Endpoints whose response goes on until the caller ends it: curl prints what comes as it comes. */
+const STREAMS: readonly string[] = ['getWebhookEvents'];
+
 /** Bodies of endpoints that have one of their own. */
 const BODIES: Readonly<Record<string, object>> = {
   startUpload: { bytes: 120_000_000 },
   createToken: { max_usd: '0.50', expires_in_seconds: 600 },
+  sendTestEvent: { outcome: 'completed' },
+  putPreset: {
+    steps: [
+      { id: 'cut', operation: 'remove-bg' },
+      { id: 'web', operation: 'convert', from: 'cut', params: { to_format: 'webp', width: 800 } },
+    ],
+  },
   claimJob: { worker: 'studio-2' },
   reportProgress: { progress: 0.4 },
   reportRun: { outcome: 'failed', position: 0, code: 'unprocessable', message: 'The image is torn.' },
@@ -42,12 +56,13 @@ const PART = ['-H "Upload-Offset: 0"', '-H "Content-Type: application/offset+oct
 export function endpointExample(apiUrl: string, endpoint: Endpoint): string {
   const { method, id, path, keys } = endpoint;
   const isParts = path.includes('{token}');
-  const called = path.replace(/\{(\w+)\}/, (_, name: string) => `$${name.toUpperCase()}`);
+  const called = path.replace(/\{(\w+)\}/, (_, name: string) => NAMES[name] ?? `$${name.toUpperCase()}`);
   const query = QUERIES[id];
   const plainUrl = query === undefined ? apiUrl + called : `"${apiUrl}${called}${query}"`;
   const url = isParts ? '"$PARTS_URL"' : plainUrl;
   const options = [
     ...(METHOD_OPTIONS[method] ?? []),
+    ...(STREAMS.includes(id) ? ['--no-buffer'] : []),
     ...(keys.length > 0 ? [`-H "${keyHeader(endpoint.operation ?? QUOTED)}"`] : []),
     ...bodyOptions(endpoint),
   ];

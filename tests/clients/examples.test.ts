@@ -85,6 +85,9 @@ async function run(
   expect(await ended, text()).toBe(0);
   return text();
 }
+/** Endpoints whose examples need a job that has ended. */
+const ENDED = ['getRequestEvents', 'deleteOutput'];
+const bearer = () => ({ authorization: `Bearer ${api.apiKey}` });
 const photo = () => ({ [PHOTO]: api.imageUrl });
 const submit = async (): Promise<string> =>
   (await api.convert({ image_url: api.imageUrl, to_format: 'png' })).body.request_id;
@@ -181,18 +184,31 @@ describe('the reference', () => {
     const command = endpointExample(`${env.DARKROOM_URL}/api`, endpoint);
     await writeFile(
       join(folder.path, 'reference.sh'),
-      command.replace('curl ', 'curl -sS --fail-with-body ').replaceAll(PHOTO, api.imageUrl),
+      command.replace('curl ', 'exec curl -sS --fail-with-body ').replaceAll(PHOTO, api.imageUrl),
     );
     const id = await submit();
-    // A stream of events ends with its job.
-    if (endpoint.id === 'getRequestEvents') await run('cancel.sh', { REQUEST_ID: id });
+    // A stream of events ends with its job, whose files go only then.
+    if (ENDED.includes(endpoint.id)) await run('cancel.sh', { REQUEST_ID: id });
+    const recipe = { steps: [{ id: 'cut', operation: 'remove-bg' }] };
+    await api.call('PUT', '/api/v2/presets/shop', { headers: bearer(), body: recipe });
     const { size: bytes } = await stat(join(folder.path, 'photo.jpg'));
     const { parts_url: PARTS_URL, upload_id: UPLOAD_ID } = (await api.post('/v2/uploads', { bytes })).body;
     const token = { max_usd: '0.01', expires_in_seconds: 60 };
     const { token_id: TOKEN_ID } = (await api.post('/v2/tokens', token)).body;
     const CLAIM_ID = endpoint.path.includes('claim') ? await submitOwn(endpoint.path) : '';
     const given = { ...env, REQUEST_ID: id, PARTS_URL, UPLOAD_ID, TOKEN_ID, CLAIM_ID };
-    const { ended, text } = await folder.startFile('reference.sh', given);
+    const { child, ended, text } = await folder.startFile('reference.sh', given);
+    if (endpoint.id === 'getWebhookEvents') {
+      // It goes on until the reader ends it.
+      await expect
+        .poll(async () => {
+          await api.post('/v2/webhooks/events', { outcome: 'completed' });
+          return text();
+        })
+        .toContain('COMPLETED');
+      child.kill();
+      return void (await ended);
+    }
     expect(await ended, text()).toBe(0);
   });
 });
