@@ -6,9 +6,9 @@ import {
   type PcmFormat,
 } from '../../core/runtime/audio-codec.ts';
 import { crc16 } from '../bytes/checksums.ts';
+import { writeFlacHead } from './formats/flac.ts';
 import { assertMp3Rate, mp3InfoFrame } from './formats/mp3.ts';
 import { assertFormat } from './formats/raw-audio.ts';
-import { FlacEncoder } from './write-flac.ts';
 
 const HEAD_BYTES = 44;
 const SAMPLE_BYTES = 2;
@@ -27,18 +27,23 @@ export interface ByteStore {
 /** Gain that LAME applies at a constant 192 kbps (`apply_abr_preset`). Neither of its bindings can turn it off. */
 const LAME_GAIN = 0.97;
 
-/** LAME encoder of one file. */
-export interface Mp3Encoder {
-  /** Encodes a chunk, or ends the stream with null. Returns the MP3 frames that are complete by then. */
+/** Codecs whose encoders a side brings: LAME at a constant 192 kbps, and FLAC of 16 bits. */
+export type EncodedCodec = 'mp3' | 'flac';
+
+/** Encoder of one file. */
+export interface AudioEncoder {
+  /** Encodes a chunk, or ends the stream with null. Returns the frames that are complete by then. */
   encode(chunk: PcmChunk | null): Promise<Uint8Array<ArrayBuffer>[]>;
+  /** The STREAMINFO of FLAC as it was before the first sample (RFC 9639, 8.2); null for MP3, and without samples. */
+  streamInfo(): Uint8Array<ArrayBuffer> | null;
   close(): void;
 }
 
-/** Opens LAME at a constant 192 kbps. */
-export type OpenMp3Encoder = (format: PcmFormat) => Promise<Mp3Encoder>;
+/** Opens an encoder. */
+export type OpenAudioEncoder = (codec: EncodedCodec, format: PcmFormat) => Promise<AudioEncoder>;
 
 /**
- * Writes chunks to a store as a file of exactly as many frames. Server and device bring a store and a LAME of their
+ * Writes chunks to a store as a file of exactly as many frames. Server and device bring a store and encoders of their
  * own.
  * @throws OperationError `bad_request` for a format out of range, or an MP3 at another rate than 32, 44.1 or 48 kHz;
  *   `unprocessable` for a WAV of more than 4 GB
@@ -47,7 +52,7 @@ export async function writeAudio(
   chunks: AsyncIterable<PcmChunk>,
   options: AudioEncodeOptions,
   store: ByteStore,
-  openMp3: OpenMp3Encoder,
+  openEncoder: OpenAudioEncoder,
 ): Promise<Blob> {
   try {
     assertFormat(options);
@@ -55,9 +60,9 @@ export async function writeAudio(
       case 'wav':
         return await writeWav(chunks, options, store);
       case 'flac':
-        return await writeFlac(chunks, options, store);
+        return await writeFlac(chunks, options, store, openEncoder);
       case 'mp3':
-        return await writeMp3(chunks, options, store, openMp3);
+        return await writeMp3(chunks, options, store, openEncoder);
     }
   } catch (thrown) {
     await store.discard();
@@ -86,46 +91,67 @@ async function writeFlac(
   chunks: AsyncIterable<PcmChunk>,
   options: AudioEncodeOptions,
   store: ByteStore,
+  openEncoder: OpenAudioEncoder,
 ): Promise<Blob> {
-  const encoder = new FlacEncoder(options);
-  for await (const chunk of chunks) {
-    options.signal.throwIfAborted();
-    assertChannels(chunk, options);
-    for (const frame of encoder.encode(chunk)) await store.append(frame);
-  }
-  for (const frame of encoder.encode(null)) await store.append(frame);
-  return store.finish(encoder.head(), 'audio/flac');
+  let samples = 0;
+  const info = await encodeFrames(chunks, options, await openEncoder('flac', options), {
+    onChunk(chunk) {
+      samples += getFrameCount(chunk);
+      return chunk;
+    },
+    onFrame: (frame) => store.append(frame),
+  });
+  if (!info) throw new RangeError('a FLAC file without samples');
+  return store.finish(writeFlacHead(info, samples), 'audio/flac');
 }
 
 async function writeMp3(
   chunks: AsyncIterable<PcmChunk>,
   options: AudioEncodeOptions,
   store: ByteStore,
-  openMp3: OpenMp3Encoder,
+  openEncoder: OpenAudioEncoder,
 ): Promise<Blob> {
   assertMp3Rate(options.sampleRate);
-  const encoder = await openMp3(options);
   const stream = { frames: 0, bytes: 0, checksum: 0, samples: 0 };
-  const write = async (frames: readonly Uint8Array<ArrayBuffer>[]) => {
-    for (const frame of frames) {
+  await encodeFrames(chunks, options, await openEncoder('mp3', options), {
+    onChunk(chunk) {
+      stream.samples += getFrameCount(chunk);
+      return levelled(chunk);
+    },
+    async onFrame(frame) {
       stream.frames += 1;
       stream.bytes += frame.length;
       stream.checksum = crc16(frame, stream.checksum);
       await store.append(frame);
-    }
-  };
+    },
+  });
+  return store.finish(mp3InfoFrame(options, stream), 'audio/mpeg');
+}
+
+/** Encodes chunks, each as `onChunk` returns it. Resolves to the encoder's STREAMINFO, and closes the encoder. */
+async function encodeFrames(
+  chunks: AsyncIterable<PcmChunk>,
+  options: AudioEncodeOptions,
+  encoder: AudioEncoder,
+  {
+    onChunk,
+    onFrame,
+  }: {
+    readonly onChunk: (chunk: PcmChunk) => PcmChunk;
+    readonly onFrame: (frame: Uint8Array<ArrayBuffer>) => Promise<void>;
+  },
+): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
     for await (const chunk of chunks) {
       options.signal.throwIfAborted();
       assertChannels(chunk, options);
-      stream.samples += getFrameCount(chunk);
-      await write(await encoder.encode(levelled(chunk)));
+      for (const frame of await encoder.encode(onChunk(chunk))) await onFrame(frame);
     }
-    await write(await encoder.encode(null));
+    for (const frame of await encoder.encode(null)) await onFrame(frame);
+    return encoder.streamInfo();
   } finally {
     encoder.close();
   }
-  return store.finish(mp3InfoFrame(options, stream), 'audio/mpeg');
 }
 
 function assertChannels(chunk: PcmChunk, { channelCount }: PcmFormat): void {
@@ -139,8 +165,8 @@ function levelled(chunk: PcmChunk): PcmChunk {
 }
 
 /**
- * Converts a chunk to the 16-bit samples of a WAV file: interleaved, little-endian, rounded to the nearest, clipped at
- * full scale.
+ * Converts a chunk to the 16-bit samples of a WAV or FLAC file: interleaved, little-endian, rounded to the nearest,
+ * clipped at full scale.
  */
 export function int16Samples(chunk: PcmChunk): Uint8Array<ArrayBuffer> {
   const [frames, channelCount] = [getFrameCount(chunk), chunk.length];

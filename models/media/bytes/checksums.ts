@@ -4,12 +4,6 @@ const CRC16_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-const CRC16_HIGH_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte << 8;
-  for (let bit = 0; bit < 8; bit++) rest = (rest << 1) ^ (rest & 0x8000 ? 0x8005 : 0);
-  return rest;
-});
-
 const CRC8_TABLE = Uint8Array.from({ length: 256 }, (_, byte) => {
   let rest = byte;
   for (let bit = 0; bit < 8; bit++) rest = (rest << 1) ^ (rest & 128 ? 7 : 0);
@@ -44,13 +38,6 @@ export function adler32(bytes: Uint8Array): number {
 export function crc8(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) crc = CRC8_TABLE[crc ^ byte];
-  return crc;
-}
-
-/** Computes the CRC-16 of FLAC frames: polynomial 0x8005, highest bit first (RFC 9639, 9.3). */
-export function crc16High(bytes: Uint8Array): number {
-  let crc = 0;
-  for (const byte of bytes) crc = ((crc << 8) & 0xffff) ^ CRC16_HIGH_TABLE[(crc >> 8) ^ byte];
   return crc;
 }
 

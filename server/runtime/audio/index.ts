@@ -5,10 +5,10 @@ import { decodeAudio } from '../../../models/media/audio/read/decode-audio.ts';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
 import { isUncompressed, samplePieces } from '../../../models/media/audio/read/sample-pieces.ts';
 import { writeAudio } from '../../../models/media/audio/write-audio.ts';
+import { AvEncoder } from './av-encoder.ts';
 import { decodeFilePieces } from './decode-file.ts';
 import { decodePacketPieces } from './decode-packets.ts';
 import { FileStore } from './file-store.ts';
-import { AvMp3Encoder } from './mp3-encoder.ts';
 
 /**
  * Creates the audio codec for Node: mediabunny reads the containers that it knows; FFmpeg (node-av) decodes their
@@ -32,7 +32,7 @@ export function createAudioCodec(directory: () => Promise<string>): AudioCodec {
         chunks,
         options,
         new FileStore(await nextPath()),
-        async (format) => new AvMp3Encoder(format),
+        async (codec, format) => new AvEncoder(codec, format),
       ),
   };
 }

@@ -8,7 +8,7 @@ import { assertCanRunFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
 import { BlobStore } from './blob-store.ts';
 import { decodeWithFfmpeg } from './decode-with-ffmpeg.ts';
-import { openMp3Encoder } from './mp3-encoder.ts';
+import { openWebEncoder } from './web-encoder.ts';
 
 /**
  * Creates the audio codec for the browser: mediabunny and WebCodecs first, ffmpeg.wasm for formats that they cannot
@@ -23,7 +23,7 @@ export function createAudioCodec(loading: Loading): AudioCodec {
         assertCanRunFfmpeg(`Decoding ${link.facts.codec ?? link.facts.container}`);
         return () => decodeWithFfmpeg(link, { ...loading, signal: options.signal });
       }),
-    encode: (chunks, options) => writeAudio(chunks, options, new BlobStore(), openMp3Encoder),
+    encode: (chunks, options) => writeAudio(chunks, options, new BlobStore(), openWebEncoder),
   };
 }
 

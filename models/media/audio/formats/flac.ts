@@ -1,3 +1,4 @@
+import { ascii, concat } from '../../bytes/byte-writer.ts';
 import { crc8 } from '../../bytes/checksums.ts';
 import { type ByteReader, damagedAudio } from './byte-reader.ts';
 import type { RawAudio } from './raw-audio.ts';
@@ -21,6 +22,26 @@ export interface StreamInfo {
   readonly channelCount: number;
   /** Samples that the file declares; 0 where it declares none. */
   readonly declaredSamples: number;
+}
+
+/** Head of the only metadata block of a file: the last one, of 34 bytes of STREAMINFO. */
+const ONLY_BLOCK = new Uint8Array([0x80, 0, 0, 34]);
+/** Where STREAMINFO has the number of samples, in 36 bits from the middle of a byte on, and the checksum of all. */
+const SAMPLES_AT = 13;
+const DIGEST_AT = 18;
+
+/**
+ * Writes the head of a FLAC file.
+ * @param info STREAMINFO as an encoder has it before the first sample, 34 bytes
+ * @param samples of each channel
+ */
+export function writeFlacHead(info: Uint8Array, samples: number): Uint8Array<ArrayBuffer> {
+  const block = new Uint8Array(info);
+  block[SAMPLES_AT] = (block[SAMPLES_AT] & 0xf0) | Math.floor(samples / 2 ** 32);
+  new DataView(block.buffer).setUint32(SAMPLES_AT + 1, samples % 2 ** 32);
+  // Zeros say that it is unknown.
+  block.fill(0, DIGEST_AT);
+  return concat([ascii('fLaC'), ONLY_BLOCK, block]);
 }
 
 /** Head of a frame: RFC 9639, 9.1. */

@@ -38,7 +38,8 @@ test.each([
   ['opposite channels', [makeSamples(9000, 3), makeSamples(9000, 3).map((sample) => -sample * 0.5)]],
   ['one channel', [makeSamples(8192, 1)]],
   ['silence', [new Float32Array(5000), new Float32Array(5000)]],
-  ['three samples', [Float32Array.of(0.5, -0.25, 0.125)]],
+  ['a last block of three samples', [makeSamples(4608 * 2 + 3, 2)]],
+  ['sixteen samples', [makeSamples(16, 2)]],
 ])('a FLAC file holds %s to the last bit', async (_name, channels) => {
   const rounded = channels.map((samples) =>
     samples.map((sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))) / 32_768),

@@ -1,47 +1,66 @@
-import { AV_SAMPLE_FMT_FLTP, FF_ENCODER_LIBMP3LAME } from 'node-av/constants';
+import {
+  AV_SAMPLE_FMT_FLTP,
+  AV_SAMPLE_FMT_S16,
+  FF_ENCODER_FLAC,
+  FF_ENCODER_LIBMP3LAME,
+} from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Packet, Rational } from 'node-av/lib';
 import { getFrameCount, type PcmChunk, type PcmFormat } from '../../../models/core/runtime/audio-codec.ts';
-import { MP3_BITS_PER_SECOND, MP3_FRAME_SAMPLES } from '../../../models/media/audio/formats/mp3.ts';
-import type { Mp3Encoder } from '../../../models/media/audio/write-audio.ts';
+import { MP3_BITS_PER_SECOND } from '../../../models/media/audio/formats/mp3.ts';
+import {
+  type AudioEncoder,
+  type EncodedCodec,
+  int16Samples,
+} from '../../../models/media/audio/write-audio.ts';
 import { defaultChannelLayout } from '../ffmpeg/av-decoder.ts';
 
-/** LAME encoder in FFmpeg. */
-export class AvMp3Encoder implements Mp3Encoder {
+const CODECS = {
+  mp3: { name: FF_ENCODER_LIBMP3LAME, sampleFormat: AV_SAMPLE_FMT_FLTP, bitRate: MP3_BITS_PER_SECOND },
+  flac: { name: FF_ENCODER_FLAC, sampleFormat: AV_SAMPLE_FMT_S16, bitRate: 0 },
+} as const;
+
+/** Encoder in FFmpeg: LAME, or its own of FLAC. */
+export class AvEncoder implements AudioEncoder {
   readonly #context = new CodecContext();
   readonly #packet = new Packet();
+  readonly #codec: EncodedCodec;
   readonly #format: PcmFormat;
   /** Samples of an incomplete frame. */
   readonly #waiting: Float32Array<ArrayBuffer>[];
+  readonly #streamInfo: Uint8Array<ArrayBuffer> | null;
   #waitingCount = 0;
   #position = 0;
 
-  constructor(format: PcmFormat) {
+  constructor(codec: EncodedCodec, format: PcmFormat) {
     const { sampleRate, channelCount } = format;
+    const { name, sampleFormat, bitRate } = CODECS[codec];
+    this.#codec = codec;
     this.#format = format;
-    this.#waiting = Array.from({ length: channelCount }, () => new Float32Array(MP3_FRAME_SAMPLES));
-    const codec = Codec.findEncoderByName(FF_ENCODER_LIBMP3LAME);
+    const encoder = Codec.findEncoderByName(name);
     const context = this.#context;
     this.#packet.alloc();
-    context.allocContext3(codec);
+    context.allocContext3(encoder);
     context.sampleRate = sampleRate;
-    context.sampleFormat = AV_SAMPLE_FMT_FLTP;
+    context.sampleFormat = sampleFormat;
     context.channelLayout = defaultChannelLayout(channelCount);
-    context.bitRate = BigInt(MP3_BITS_PER_SECOND);
+    context.bitRate = BigInt(bitRate);
     context.timeBase = new Rational(1, sampleRate);
-    FFmpegError.throwIfError(context.open2Sync(codec), 'open libmp3lame');
+    FFmpegError.throwIfError(context.open2Sync(encoder), `open ${name}`);
+    this.#streamInfo = codec === 'flac' && context.extraData ? new Uint8Array(context.extraData) : null;
+    this.#waiting = Array.from({ length: channelCount }, () => new Float32Array(context.frameSize));
   }
 
   async encode(chunk: PcmChunk | null): Promise<Uint8Array<ArrayBuffer>[]> {
     const frames: Uint8Array<ArrayBuffer>[] = [];
     const count = chunk ? getFrameCount(chunk) : 0;
     for (let at = 0; chunk && at < count; ) {
-      const part = Math.min(count - at, MP3_FRAME_SAMPLES - this.#waitingCount);
+      const part = Math.min(count - at, this.#context.frameSize - this.#waitingCount);
       this.#waiting.forEach((samples, channel) => {
         samples.set((chunk[channel] as Float32Array).subarray(at, at + part), this.#waitingCount);
       });
       at += part;
       this.#waitingCount += part;
-      if (this.#waitingCount === MP3_FRAME_SAMPLES) this.#send(frames);
+      if (this.#waitingCount === this.#context.frameSize) this.#send(frames);
     }
     if (chunk) return frames;
     if (this.#waitingCount > 0) this.#send(frames);
@@ -50,16 +69,22 @@ export class AvMp3Encoder implements Mp3Encoder {
     return frames;
   }
 
+  streamInfo(): Uint8Array<ArrayBuffer> | null {
+    return this.#streamInfo;
+  }
+
   #send(frames: Uint8Array<ArrayBuffer>[]): void {
     using frame = new Frame();
     frame.alloc();
     frame.nbSamples = this.#waitingCount;
-    frame.format = AV_SAMPLE_FMT_FLTP;
+    frame.format = this.#context.sampleFormat;
     frame.sampleRate = this.#format.sampleRate;
     frame.channelLayout = this.#context.channelLayout;
     FFmpegError.throwIfError(frame.allocBuffer(), 'allocate audio');
-    this.#waiting.forEach((samples, channel) => {
-      Buffer.from(samples.buffer, 0, this.#waitingCount * 4).copy(frame.extendedData?.[channel] as Buffer);
+    const samples = this.#waiting.map((channel) => channel.subarray(0, this.#waitingCount));
+    const planes = this.#codec === 'flac' ? [int16Samples(samples)] : samples;
+    planes.forEach(({ buffer, byteOffset, byteLength }, plane) => {
+      Buffer.from(buffer, byteOffset, byteLength).copy(frame.extendedData?.[plane] as Buffer);
     });
     frame.pts = BigInt(this.#position);
     this.#position += this.#waitingCount;
