@@ -94,7 +94,8 @@ function damaged(bytes: Uint8Array, from: number, to: number, seed: number): Uin
   return Uint8Array.from(bytes, (byte, at) => (at >= from && at < to ? Math.floor(256 * random()) : byte));
 }
 
-test('noise in stereo AAC does not keep the rest from being heard', async () => {
+/** Decodes stereo AAC whose first half is noise, once for each seed. The rest must be heard. */
+async function checkNoise(seeds: readonly number[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'darkroom-noise-'));
   const path = join(folder, 'stereo.m4a');
   const recipe = { encoder: 'aac', muxer: 'ipod', sampleFormat: AV_SAMPLE_FMT_FLTP, bitsPerSecond: 128_000n };
@@ -103,8 +104,16 @@ test('noise in stereo AAC does not keep the rest from being heard', async () => 
   const bytes = new Uint8Array(readFileSync(path));
   rmSync(folder, { recursive: true });
   const whole = await getSamples(new Blob([bytes]));
-  for (let seed = 1; seed <= 60; seed++) {
+  for (const seed of seeds) {
     const found = await getSamples(new Blob([damaged(bytes, 9000, bytes.length / 2, seed)]));
     expect(snr(between(whole, 4, 5.5), between(found, 4, 5.5))).toBeGreaterThan(10);
   }
-});
+}
+
+const SEEDS = Array.from({ length: 60 }, (_, at) => at + 1);
+
+test('noise in stereo AAC does not keep the rest from being heard', () => checkNoise(SEEDS.slice(0, 6)));
+
+test('noise of many kinds in stereo AAC does not keep the rest from being heard', { tags: ['long'] }, () =>
+  checkNoise(SEEDS),
+);

@@ -199,6 +199,7 @@ describe('with a runner', { timeout: 120_000 }, () => {
 
   it('reads audio: a step reads one stem of several, by its name or number', {
     timeout: 240_000,
+    tags: ['long'],
   }, async () => {
     const files = await serveFiles({ '/tone.mp3': await readFile(TONE) });
     const split = { id: 'stems', operation: 'stems' };

@@ -96,7 +96,7 @@ describe('the masks of Spleeter', () => {
 /** Changes what the network of a stem responds. @param own what the network of any stem should response */
 type Fault = (stem: number, own: (stem: number) => Float32Array) => Float32Array;
 
-describe('the acceptance test of Spleeter', () => {
+describe('the acceptance test of Spleeter', { tags: ['long'] }, () => {
   const names = ['vocals', 'drums', 'bass', 'other'];
   const exchange =
     (one: number, other: number): Fault =>
