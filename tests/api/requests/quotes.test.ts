@@ -123,7 +123,9 @@ describe('POST /v2/quotes of a batch', () => {
     const response = await api.post('/v2/quotes', conversion());
     expect(response.status).toBe(429);
     // One comes back every five seconds: three are missing, less those of the time that has passed.
-    expect([5, 10, 15]).toContain(Number(response.headers.get('retry-after')));
+    const seconds = Number(response.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(15);
   });
 });
 
