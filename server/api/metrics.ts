@@ -1,11 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { sql } from 'drizzle-orm';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { OperationError } from '../../models/core/operation/errors.ts';
 import type { Context } from '../base/context/context.ts';
 import { readOnly } from '../base/database/read-only.ts';
+import { findOutage } from '../base/outage.ts';
 import { countRunners, readLaneDepths } from '../base/queue/index.ts';
 import { listUsedKeys } from '../base/secrets/index.ts';
+import { createTimeoutSignal } from '../base/signals.ts';
 import { countDeliveries } from '../io/webhooks/index.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../jobs/heartbeats/index.ts';
 import { countFailures, countJobs, readOldestQueuedSeconds } from '../jobs/index.ts';
@@ -53,6 +56,13 @@ const service = {
   connectionsMax: gauge('database_connections_max', 'Limit of max_connections'),
 };
 
+const databaseUp = gauge(
+  'database_up',
+  '0 while the database does not respond: nothing of the service, or of its processes, is shown then',
+);
+/** Time for reading the gauges. Prometheus waits 10 seconds for a response. */
+const READ_MS_MAX = 5_000;
+
 /** Gauges of each live process of the service, web and runner, by its last sign of life. The `max` counts here, too. */
 const OF_PROCESS = ['part', 'host', 'pid'];
 const processes = {
@@ -79,7 +89,10 @@ export function observeRequest(route: string, method: string, status: number, se
   requestSeconds.observe({ route, method, status }, seconds);
 }
 
-/** Returns Prometheus text to the holder of METRICS_TOKEN; 404 without that variable. */
+/**
+ * Returns Prometheus text to the holder of METRICS_TOKEN; 404 without that variable. An outage of the database is a
+ * figure, too: without a response it would look like one of the whole service.
+ */
 export async function getMetrics(ctx: Context, request: Request): Promise<Response> {
   if (!ctx.env.METRICS_TOKEN) {
     throw new OperationError('not_found', 'Metrics are off. Set METRICS_TOKEN to turn them on.');
@@ -87,15 +100,34 @@ export async function getMetrics(ctx: Context, request: Request): Promise<Respon
   if (!holdsMetricsToken(ctx, request)) {
     throw new OperationError('unauthorized', 'Send METRICS_TOKEN as Authorization: Bearer.');
   }
+  resetGauges();
+  const isUp = await readGauges(ctx);
+  // Some may have been read before the others failed.
+  if (!isUp) resetGauges();
+  databaseUp.set(isUp ? 1 : 0);
+  return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } });
+}
+
+function resetGauges(): void {
   for (const each of [...Object.values(service), ...Object.values(processes)]) each.reset();
-  await Promise.all([
+}
+
+/** Reads what the database tells. @returns false when it does not respond in time */
+async function readGauges(ctx: Context): Promise<boolean> {
+  const reading = Promise.all([
     readJobs(ctx),
     readQueue(ctx),
     readTasks(ctx),
     readConnections(ctx),
     readProcesses(ctx),
   ]);
-  return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } });
+  const over = once(createTimeoutSignal(READ_MS_MAX), 'abort');
+  try {
+    return await Promise.race([reading.then(() => true), over.then(() => false)]);
+  } catch (thrown) {
+    if (!findOutage(thrown)) throw thrown;
+    return false;
+  }
 }
 
 /** Reports whether a request comes from an operator: it carries METRICS_TOKEN. */

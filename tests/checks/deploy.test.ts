@@ -123,43 +123,110 @@ async function runPromtool(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-it('Prometheus accepts the alert rules, and fires those of a missing runner and an old entry in time', {
+/** Series of a service where all is well, by the minute. */
+const WELL = {
+  'darkroom_database_up{instance="one"}': '1x150',
+  'darkroom_process_up{instance="one",part="runner",host="a",pid="1"}': '1x150',
+  'darkroom_task_age_seconds{instance="one",task="backup"}': '60x150',
+};
+
+/** Series by which each alert fires, and its labels; null for a series that is absent. */
+const FAULTS: Readonly<Record<string, readonly [series: Record<string, string | null>, labels?: object]>> = {
+  DarkroomDown: [Object.fromEntries(Object.keys(WELL).map((series) => [series, null]))],
+  DarkroomDatabaseDown: [
+    {
+      ...Object.fromEntries(Object.keys(WELL).map((series) => [series, null])),
+      'darkroom_database_up{instance="one"}': '0x150',
+    },
+  ],
+  DarkroomNoRunner: [{ 'darkroom_process_up{instance="one",part="runner",host="a",pid="1"}': null }],
+  DarkroomQueueOld: [{ 'darkroom_lane_oldest_seconds{lane="long"}': '400x150' }, { lane: 'long' }],
+  DarkroomErrors: [
+    {
+      'darkroom_failed_jobs_last_hour{instance="one",operation="stems",status="ERROR",code="crashed"}':
+        '6x150',
+      'darkroom_failed_jobs_last_hour{instance="two",operation="stems",status="ERROR",code="crashed"}':
+        '6x150',
+      'darkroom_failed_jobs_last_hour{instance="one",operation="stems",status="ERROR",code="internal"}':
+        '5x150',
+    },
+  ],
+  DarkroomRequestsFail: [
+    {
+      'darkroom_http_request_seconds_count{status="200"}': '0+90x150',
+      'darkroom_http_request_seconds_count{status="503"}': '0+10x150',
+    },
+  ],
+  DarkroomBreakerOpen: [
+    { 'darkroom_breaker_open{part="runner",host="a",pid="1",dependency="store"}': '1x150' },
+    { part: 'runner', host: 'a', dependency: 'store' },
+  ],
+  DarkroomDiskShort: [{ 'darkroom_disk_short{part="web",host="a",pid="2"}': '1x150' }, { host: 'a' }],
+  DarkroomDiskFills: [
+    { 'darkroom_disk_free_bytes{part="web",host="a",pid="2"}': '100e9-100e6x150' },
+    { host: 'a' },
+  ],
+  DarkroomDatabaseBusy: [
+    {
+      'darkroom_database_connections{instance="one",state="active"}': '81x150',
+      'darkroom_database_connections_max{instance="one"}': '100x150',
+    },
+  ],
+  DarkroomPoolWaits: [
+    {
+      'darkroom_database_pool_pending{part="web",host="a",pid="2"}': '51x150',
+      'darkroom_database_pool_max{part="web",host="a",pid="2"}': '10x150',
+    },
+    { part: 'web', host: 'a', pid: '2' },
+  ],
+  DarkroomChildKills: [
+    {
+      'darkroom_child_kills_total{instance="one",part="runner",host="a",pid="1",reason="stuck"}': '0+2x150',
+      'darkroom_child_kills_total{instance="two",part="runner",host="a",pid="1",reason="stuck"}': '0+2x150',
+    },
+    { host: 'a', reason: 'stuck' },
+  ],
+  DarkroomLedger: [{ 'darkroom_task_failed{task="reconcile"}': '1x150' }],
+  DarkroomTaskFails: [{ 'darkroom_task_failed{task="top-up"}': '1x150' }, { task: 'top-up' }],
+  DarkroomBackupOld: [{ 'darkroom_task_age_seconds{instance="one",task="backup"}': null }],
+  DarkroomKeysMissing: [
+    { 'darkroom_secrets_keys_missing{part="web",host="a",pid="2"}': '1x150' },
+    { part: 'web', host: 'a', pid: '2' },
+  ],
+  DarkroomWebhooksFail: [{ 'darkroom_webhook_deliveries{state="failed"}': '51x150' }],
+};
+
+it('Prometheus accepts the alert rules, each fires by its own fault alone, and none where all is well', {
   tags: ['long'],
 }, async () => {
   const rules = join(ROOT, 'deploy/prometheus-rules.yaml');
   expect(await runPromtool('check', 'rules', rules)).toContain('SUCCESS');
-  const alert = (name: string, at: string, labels?: object) => ({
-    eval_time: at,
-    alertname: name,
-    exp_alerts: labels ? [{ exp_labels: { severity: 'page', ...labels } }] : [],
-  });
+  const named: { alert: string; labels: object }[] = parse(await readFile(rules, 'utf8')).groups[0].rules;
+  expect(Object.keys(FAULTS).toSorted()).toEqual(named.map(({ alert }) => alert).toSorted());
   // Annotations are compared as well: these alerts are asked for without.
-  const groups = parse(await readFile(rules, 'utf8')).groups.map((group: { rules: object[] }) => ({
-    ...group,
-    rules: group.rules.map((rule) => ({ ...rule, annotations: {} })),
-  }));
+  const groups = [{ name: 'darkroom', rules: named.map((rule) => ({ ...rule, annotations: {} })) }];
+  const tests = [
+    [undefined, {}] as const,
+    ...Object.entries(FAULTS).map(([name, [series]]) => [name, series] as const),
+  ];
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-rules-'));
   try {
     await writeFile(join(directory, 'rules.yaml'), JSON.stringify({ groups }));
     const test = {
       rule_files: ['rules.yaml'],
       evaluation_interval: '1m',
-      tests: [
-        {
-          interval: '1m',
-          input_series: [
-            { series: 'darkroom_process_up{part="web",host="one",pid="1"}', values: '1x20' },
-            { series: 'darkroom_lane_oldest_seconds{lane="interactive"}', values: '0x5 400x20' },
-          ],
-          alert_rule_test: [
-            alert('DarkroomDown', '3m'),
-            alert('DarkroomNoRunner', '1m'),
-            alert('DarkroomNoRunner', '3m', {}),
-            alert('DarkroomQueueOld', '8m'),
-            alert('DarkroomQueueOld', '15m', { lane: 'interactive' }),
-          ],
-        },
-      ],
+      tests: tests.map(([fault, series]) => ({
+        name: fault ?? 'all is well',
+        interval: '1m',
+        input_series: Object.entries({ ...WELL, ...series }).flatMap(([name, values]) =>
+          values === null ? [] : [{ series: name, values }],
+        ),
+        alert_rule_test: named.map(({ alert, labels }) => ({
+          eval_time: '2h',
+          alertname: alert,
+          exp_alerts: alert === fault ? [{ exp_labels: { ...labels, ...FAULTS[alert]?.[1] } }] : [],
+        })),
+      })),
     };
     await writeFile(join(directory, 'test.yaml'), JSON.stringify(test));
     expect(await runPromtool('test', 'rules', join(directory, 'test.yaml'))).toContain('SUCCESS');

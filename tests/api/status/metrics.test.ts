@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findFreePort } from '../../../lab/support/service.ts';
 import { createBreakers } from '../../../server/base/breakers.ts';
+import { openDb } from '../../../server/base/database/db.ts';
 import { startHeartbeats } from '../../../server/jobs/heartbeats/index.ts';
 import { recordTaskRun } from '../../../server/jobs/scheduled-tasks/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
@@ -45,10 +49,41 @@ test('GET /metrics shows each live process, and what the whole service waits for
     'darkroom_queue_entries{lane="interactive",state="waiting"} 1',
     'darkroom_lane_oldest_seconds{lane="interactive"} \\d',
     'darkroom_database_connections_max \\d+',
+    'darkroom_database_up 1',
   ])
     expect(text).toMatch(new RegExp(`^${line}`, 'm'));
   await end();
   expect(await scrape()).not.toMatch(/^darkroom_process_up/m);
+});
+
+/** Scrapes a service whose database is at a port of this machine. */
+async function scrapeWithDatabaseAt(port: number): Promise<string> {
+  const db = openDb(`postgres://127.0.0.1:${port}/none`);
+  const { db: own } = api.ctx;
+  try {
+    Object.assign(api.ctx, { db });
+    return await scrape();
+  } finally {
+    Object.assign(api.ctx, { db: own });
+    await db.$client.end({ timeout: 0 });
+  }
+}
+
+test('GET /metrics shows the requests of the process, and an outage, while the database refuses connections', async () => {
+  const text = await scrapeWithDatabaseAt(await findFreePort());
+  expect(text).toMatch(/^darkroom_database_up 0$/m);
+  expect(text).toMatch(/^darkroom_http_request_seconds_count/m);
+  expect(text).not.toMatch(/^darkroom_process_up/m);
+});
+
+test('GET /metrics responds in time while the database is silent', { tags: ['long'] }, async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const startedAtMs = performance.now();
+  const text = await scrapeWithDatabaseAt((silent.address() as AddressInfo).port);
+  silent.close();
+  expect(text).toMatch(/^darkroom_database_up 0$/m);
+  expect(performance.now() - startedAtMs).toBeLessThan(10_000);
 });
 
 test('GET /metrics is 401 with another token, and GET /live is 200 whatever else is out', async () => {
