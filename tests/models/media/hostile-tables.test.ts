@@ -23,6 +23,14 @@ describe.each(Object.entries(HOSTILE_TABLES))('%s', (_, change) => {
     await expect(probeAudio(file)).rejects.toMatchObject(damaged);
   });
 
+  test.each(['moving.mp4', 'rotated.mov'])('in the picture of %s', async (name) => {
+    const file = await changeFile(await videoFixture(name), (bytes) =>
+      change(bytes.subarray(0, bytes.lastIndexOf('trak'))),
+    );
+    await expect(probeVideo(file, { secondsMax: 60 })).rejects.toMatchObject(damaged);
+    await expect(openInput(file)).rejects.toMatchObject(damaged);
+  });
+
   test('in a file of sound alone', async () => {
     const file = await changeFile(await audioFixture('tone.m4a'), change);
     await expect(probeAudio(file)).rejects.toMatchObject(damaged);
@@ -72,6 +80,14 @@ describe('an index of fragments', () => {
     await expect(assertBoundedTables(inside)).rejects.toMatchObject(damaged);
     await expect(openInput(inside)).rejects.toMatchObject(damaged);
   });
+});
+
+test('composition offsets of more samples than the track has', async () => {
+  const file = await changeFile(await videoFixture('moving.mp4'), (bytes) => {
+    bytes.set([0xff, 0xff, 0xff, 0xff], bytes.indexOf('ctts') + 12);
+  });
+  await expect(probeVideo(file, { secondsMax: 60 })).rejects.toMatchObject(damaged);
+  await expect(openInput(file)).rejects.toMatchObject(damaged);
 });
 
 test('offsets of samples of one size, which readers would list one by one', async () => {

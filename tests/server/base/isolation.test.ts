@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   ChildFault,
   ChildFolder,
   chooseIsolation,
   type IsolationLevel,
+  isolateChild,
 } from '../../../server/base/children/isolation.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { createProber } from '../../../server/io/probing/index.ts';
@@ -122,6 +123,42 @@ describe.each([
     const options = { owner: 'a', signal: new AbortController().signal, log };
     const request = { path: join(dataDir, 'storage/input'), media: ['image'] as const };
     await expect(prober.probe(request, options)).rejects.toMatchObject({ code: 'bad_request' });
+  });
+});
+
+describe('where less is installed', () => {
+  const env = () => ({ DATA_DIR: join(dataDir, 'hidden/data'), MODEL_MIRROR: undefined });
+  beforeEach(async () => {
+    // Other users may not pass here: root runs children as its own user, too.
+    await mkdir(env().DATA_DIR, { recursive: true });
+    await chmod(join(dataDir, 'hidden'), 0o700);
+    await mkdir(join(dataDir, 'bin'));
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  /** Leaves nothing on the path but some programs. */
+  const install = async (...programs: string[]) => {
+    for (const name of programs) {
+      const path = execFileSync('which', [name], { encoding: 'utf8' }).trim();
+      await symlink(path, join(dataDir, 'bin', name));
+    }
+    vi.stubEnv('PATH', join(dataDir, 'bin'));
+  };
+
+  test('a child can gain no rights', async () => {
+    await install('setpriv', 'true', 'cat');
+    const isolation = await chooseIsolation(env());
+    expect(isolation.level).toBe('no-new-privileges');
+    const [program = '', ...args] = isolateChild(isolation).command;
+    const status = execFileSync(program, [...args, 'cat', '/proc/self/status'], { encoding: 'utf8' });
+    expect(status).toMatch(/^NoNewPrivs:\t1$/m);
+  });
+
+  test('a child has the rights of its parent, and the level says so', async () => {
+    await install('true');
+    const isolation = await chooseIsolation(env());
+    expect(isolation.level).toBe('none');
+    expect(isolateChild(isolation)).toEqual({ command: [] });
   });
 });
 
