@@ -21,7 +21,7 @@ import { openWorkspace } from './network/workspace.ts';
 import { endAllParts } from './parts/part.ts';
 import { KILLS } from './scenarios/kills.ts';
 import { LINKS } from './scenarios/links.ts';
-import { BASELINE, OPERATIONS } from './scenarios/operations.ts';
+import { BASELINE, OPERATIONS, WARM_UP } from './scenarios/operations.ts';
 import { runScenario } from './scenarios/run-scenario.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 
@@ -70,6 +70,8 @@ async function runScenarios(cluster: Cluster, { scenarios, rate }: ClusterOption
   const rows: Row[] = [];
   let baselineMs: number | null = null;
   try {
+    report(WARM_UP.name);
+    await runScenario(cluster, WARM_UP, rate, null);
     for (const scenario of [BASELINE, ...scenarios]) {
       const obstacle = await scenario.findObstacle?.(cluster);
       if (obstacle !== undefined) {

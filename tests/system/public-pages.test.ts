@@ -39,6 +39,14 @@ describe('a public page', () => {
     expect(await getText(path)).toMatch(words);
   });
 
+  it.each(['/sign-in', '/sign-up', '/reset-password', '/dashboard', '/'])(
+    '%s gives no window of another site a hold on it',
+    async (path) => {
+      const { headers } = await fetch(service.url + path, { redirect: 'manual' });
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    },
+  );
+
   it('shows how well a model does that was measured here, in words for people', async () => {
     const found = findEngine(OPERATIONS, 'upscale', 'darkroom-fast');
     if (!found) throw new Error('there is no such engine');

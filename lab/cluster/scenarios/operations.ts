@@ -35,6 +35,9 @@ export const BASELINE: Scenario = {
   },
 };
 
+/** Load before the baseline, whose figures do not count: the first jobs wait for the first start of everything. */
+export const WARM_UP: Scenario = { ...BASELINE, name: 'warm-up' };
+
 /** Scenarios of clocks, fail-over, outages and upgrades. */
 export const OPERATIONS: readonly Scenario[] = [
   {

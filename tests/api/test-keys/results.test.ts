@@ -60,6 +60,9 @@ async function run(path: string, body: object) {
   const job = await sandbox.ended(accepted.request_id);
   expect(job).toMatchObject({ status: 'COMPLETED', test: true, engine: 'test' });
   expect(job.billing).toEqual({ held_usd: '0.00', charged_usd: '0.00' });
+  // Its receipt cannot pass for that of a real run.
+  const [, statement = ''] = String(job.receipt).split('.');
+  expect(JSON.parse(String(Buffer.from(statement, 'base64url')))).toMatchObject({ test: true });
   return job;
 }
 
