@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test('a photo can be converted and downloaded by keyboard alone', { tags: ['long'] }, async () => {
+test('a photo can be converted and downloaded by keyboard alone', async () => {
   const { page } = await visit('/convert');
   await chooseFilesByKeyboard(page, 'Choose images', [await createTestPicture()]);
   await page.getByRole('button', { name: 'Show holiday.jpg' }).waitFor();

@@ -50,6 +50,10 @@ function testPage(path: string): void {
   });
 }
 
+test.each(STUDIO_PATHS)('the server renders %s', async (path) => {
+  expect((await fetch(inject('studioUrl') + path)).status).toBe(200);
+});
+
 /** Pages that `npm test` opens: the home page and two tools. The other ones are built alike. */
 const SAMPLE: readonly string[] = ['/', '/convert', '/stems'];
 const [sample = [], others = []] = [true, false].map((isIn) =>

@@ -6,9 +6,10 @@ export async function tabTo(page: Page, name: string, { back = false } = {}): Pr
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
     const focused = await page.evaluate(() => {
-      const element = document.activeElement;
+      const element = document.activeElement as HTMLElement | null;
+      // A button has words for a mouse and for touch, of which one is shown.
       return (
-        element?.getAttribute('aria-label') ?? element?.closest('label')?.textContent ?? element?.textContent
+        element?.getAttribute('aria-label') ?? element?.closest('label')?.textContent ?? element?.innerText
       );
     });
     if (focused?.trim() === name) return;

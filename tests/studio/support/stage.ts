@@ -4,6 +4,9 @@ export const well = (page: Page) => page.getByRole('group', { name: 'Image view'
 /** Returns the zoom as the page says it. */
 export const zoomWords = (page: Page) => page.getByTitle('Show the whole image').textContent();
 
+/** Opens the note on how the shown result was made. */
+export const openNotes = (page: Page) => page.locator('summary[aria-label="How it was made"]').click();
+
 /** Returns the place of an element on the page. @throws Error when it is not there */
 export async function getBox(locator: Locator) {
   const box = await locator.boundingBox();

@@ -90,6 +90,7 @@ describe('one cutout', () => {
     expect(file).toMatchObject({ name: 'clip-cutout.webm', size: [width, height], frameCount });
     expect(file.corner[3]).toBe(0);
     expect((await readAudioPackets(file.blob)).packets.length).toBeGreaterThan(0);
+    await openNotes(page);
     await page.getByText('Darkroom 5.3 MB').waitFor();
     expectNoLogsOrUploads(visited);
   });

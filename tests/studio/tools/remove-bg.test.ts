@@ -16,6 +16,7 @@ import {
 } from '../support/cutouts.ts';
 import { servePagesWithDevice } from '../support/fake-device.ts';
 import { chooseFilesByKeyboard, tabTo } from '../support/keyboard.ts';
+import { openNotes } from '../support/stage.ts';
 import { refuseSharperModels } from '../support/stored-weights.ts';
 import { chooseFiles, connectBrowser, downloadOnClick, expectNoLogsOrUploads } from '../support/visit.ts';
 import { listZipEntries } from '../support/zip.ts';
@@ -29,14 +30,13 @@ beforeAll(async () => {
   withoutGpu = await servePagesWithDevice({ memoryGb: 4, hasGpu: false });
 });
 
-test('an image is cut out as soon as it is added, at its own size, and nothing leaves the device', {
-  tags: ['long'],
-}, async () => {
+test('an image is cut out as soon as it is added, at its own size, and nothing leaves the device', async () => {
   const visited = await cutOut(visit);
   const { name, size, format, at } = await downloadCutout(visited.page);
   expect([name, format, size]).toEqual(['ball-cutout.png', 'png', [BALL.width, BALL.height]]);
   expect(at(...MIDDLE)[3]).toBe(255);
   expect(at(...SKY)).toEqual([0, 0, 0, 0]);
+  await openNotes(visited.page);
   await visited.page.getByText('Darkroom 5.3 MB').waitFor();
   expectNoLogsOrUploads(visited);
 });

@@ -7,6 +7,7 @@ import { listAccessibilityViolations, listViolationsInBothThemes } from '../supp
 import { createBallPicture, createSmallPicture, decodePixels as readPixels } from '../support/cutouts.ts';
 import { delayCodecs } from '../support/delay-codecs.ts';
 import { tabTo } from '../support/keyboard.ts';
+import { openNotes } from '../support/stage.ts';
 import {
   chooseFiles,
   connectBrowser,
@@ -61,9 +62,7 @@ test('the loupe is computed first, wherever it is moved, and nothing leaves the 
   expectNoLogsOrUploads(visited);
 });
 
-test('an image is enlarged by the chosen factor, and compared at the same size', {
-  tags: ['long'],
-}, async () => {
+test('an image is enlarged by the chosen factor, and compared at the same size', async () => {
   const visited = await visit('/upscale');
   const { page } = visited;
   await page.getByRole('radio', { name: '4×' }).check();
@@ -75,6 +74,7 @@ test('an image is enlarged by the chosen factor, and compared at the same size',
     ['small.png, original', 'small.png, result'].map((name) => page.getByRole('img', { name }).boundingBox()),
   );
   expect(result).toEqual(original);
+  await openNotes(page);
   await page.getByText(/Darkroom 558\.9 kB|Darkroom 559 kB/).waitFor();
   const [name, bytes] = await download(page);
   const { width, height, format } = await sharp(bytes).metadata();
