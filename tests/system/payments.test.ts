@@ -20,9 +20,7 @@ afterAll(async () => {
   await stripe?.close();
 });
 
-it('an owner pays on Stripe’s page, comes back, and sees the credit without a reload', {
-  tags: ['long'],
-}, async () => {
+it('an owner pays on Stripe’s page, comes back, and sees the credit without a reload', async () => {
   await page.goto(`${service.url}/sign-up`);
   for (const [label, value] of [
     ['Name', 'Ada'],
@@ -62,7 +60,7 @@ it('an owner pays on Stripe’s page, comes back, and sees the credit without a 
   const amount = page.getByRole('region', { name: 'Amount' });
   await amount.getByText('$12.50', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Receipt' }).waitFor();
-  await page.getByText('$12.50 whenever less than $5.00 is available').waitFor();
+  await page.getByText('$12.50 whenever less than $5.00 is left').waitFor();
   expect(await page.evaluate('crossOriginIsolated')).toBe(false);
 
   const [id] = [...stripe.payments.keys()].slice(-1);

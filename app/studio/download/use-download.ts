@@ -40,7 +40,7 @@ function getDownload(operationId: OperationId): DownloadRun {
 
 /** Ids of the files of a tool whose results the visitor has downloaded, in this tab's session. */
 export function savedIds(operationId: OperationId): Cell<readonly number[]> {
-  return sessionCell<readonly number[]>(`${operationId}/saved`, []);
+  return sessionCell<readonly number[]>(`${operationId}/downloaded`, []);
 }
 
 /** Prepares a tool's results and saves them to the browser's downloads. */

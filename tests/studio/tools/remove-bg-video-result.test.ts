@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { SUBJECT_VIDEO } from '../../support/media/subject-video.ts';
 import { decodeVideoFrames, readAudioPackets } from '../../support/media/videos.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
+import { openNotes } from '../support/stage.ts';
 import { chooseClip, player, removeBackground } from '../support/video-cutouts.ts';
 import { connectBrowser, downloadOnClick, expectNoLogsOrUploads, type Visit } from '../support/visit.ts';
 

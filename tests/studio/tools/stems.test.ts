@@ -44,7 +44,7 @@ const saved = (page: Page) =>
 const fileName = (content: string, format = 'wav') =>
   new RegExp(`^song-(\\d+bpm-)?([A-G][b#]?m?-)?${content}\\.${format}$`);
 
-test('a song becomes four stems with a waveform each, on this device', { tags: ['long'] }, async () => {
+test('a song becomes four stems with a waveform each, on this device', async () => {
   const visited = await openSong('Four');
   const { page } = visited;
   for (const stem of ['Vocals', 'Drums', 'Bass', 'Other']) await button(page, `Mute ${stem}`).waitFor();
