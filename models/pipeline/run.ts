@@ -2,11 +2,10 @@ import type { Operation, RunFunction } from '../core/operation/define-operation.
 import { isDirectOnly } from '../core/operation/direct-response.ts';
 import type { Json } from '../core/operation/json.ts';
 import type { OutputFile, RunResult } from '../core/operation/run-result.ts';
-import type { DecodeOptions, ImageCodec, Picture } from '../core/runtime/image-codec.ts';
+import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../core/runtime/image-codec.ts';
 import { progressSpan } from '../core/runtime/progress.ts';
 import { formatWarning, getMessages, isEmptyResult, type RunWarning } from '../core/runtime/run-warnings.ts';
 import type { Runtime } from '../core/runtime/runtime.ts';
-import { holdPicture } from '../kernels/raster/picture.ts';
 import { getFormat, getImageFormat, SIGNATURE_BYTES } from '../media/image/find-format.ts';
 import { countFrames } from '../media/image/read-contents.ts';
 import { nameStepFile, pickFile, stepError } from './plan-steps.ts';
@@ -41,6 +40,8 @@ class PipelineRun {
   /** Sources that several steps read. */
   readonly #shared = new WeakSet<Blob>();
   readonly #images: ImageCodec;
+  /** Step that runs. */
+  #current: string | undefined;
 
   constructor(operations: StepOperations, input: Blob, params: PipelineParams, runtime: Runtime) {
     const recipe = getRecipe(params);
@@ -49,7 +50,10 @@ class PipelineRun {
     this.#steps = recipe.steps;
     this.#outputs = listOutputs(recipe);
     this.#runtime = runtime;
-    this.#images = shareDecoded(runtime.images, this.#shared);
+    this.#images = shareDecoded(runtime.images, {
+      isShared: (blob) => this.#shared.has(blob),
+      isBetween: () => this.#current !== undefined && !this.#outputs.includes(this.#current),
+    });
   }
 
   /** @throws OperationError of a step, whose message names it */
@@ -88,6 +92,7 @@ class PipelineRun {
     const done = this.#results.size / this.#steps.length;
     const report = progressSpan(progress, done, done + 1 / this.#steps.length);
     const startedAtMs = Date.now();
+    this.#current = step.id;
     try {
       const operation = getStepOperation(this.#operations, step.operation);
       const source = this.#source(step, at);
@@ -155,29 +160,55 @@ class PipelineRun {
   }
 }
 
-/** Returns a codec that decodes a shared file once for all steps that read it alike, where it is small enough to hold. */
-function shareDecoded(images: ImageCodec, shared: WeakSet<Blob>): ImageCodec {
-  const known = new WeakMap<Blob, Map<string, Promise<() => Picture>>>();
+interface Sharing {
+  /** Reports whether several steps read a file. */
+  readonly isShared: (file: Blob) => boolean;
+  /** Reports whether only other steps read the files of the step that runs. */
+  readonly isBetween: () => boolean;
+}
+
+/**
+ * Returns a codec that decodes a shared file once for all steps that read it alike, and passes what one step encodes
+ * for others decoded, where an image is small enough to hold.
+ */
+function shareDecoded(images: ImageCodec, { isShared, isBetween }: Sharing): ImageCodec {
+  const known = new WeakMap<Blob, Map<string, Promise<Picture>>>();
   return {
     transform: (picture, geometry) => images.transform(picture, geometry),
-    encode: (picture, options) => images.encode(picture, options),
+    hold: (picture) => images.hold(picture),
+    async encode(picture, options) {
+      if (!isBetween() || !isPassed(picture, options)) return images.encode(picture, options);
+      const held = await images.hold(picture);
+      const file = await images.encode(held, { ...options, tuning: { effort: 0 } });
+      const ways = ['srgb', 'own'].map((colour) => [`first ${colour}`, Promise.resolve(held)] as const);
+      known.set(file, new Map(ways));
+      return file;
+    },
     async decode(input: Blob, options: DecodeOptions) {
-      if (!shared.has(input)) return images.decode(input, options);
-      const ways = known.get(input) ?? new Map<string, Promise<() => Picture>>();
+      const ways = known.get(input) ?? new Map<string, Promise<Picture>>();
+      if (ways.size === 0 && !isShared(input)) return images.decode(input, options);
       known.set(input, ways);
       // All frames of a still image are its first.
       const frames = options.frames === 'all' && (await isStill(input)) ? 'first' : options.frames;
       const way = `${frames} ${options.colour}`;
       const held = ways.get(way);
-      if (held) return (await held)();
+      if (held) return await held;
       const picture = await images.decode(input, { ...options, frames });
       const { width, height, frameCount } = picture;
       if (picture.strips || width * height * frameCount > HELD_PIXELS_MAX) return picture;
-      const holding = holdPicture(picture);
+      const holding = images.hold(picture);
       ways.set(way, holding);
-      return (await holding)();
+      return await holding;
     },
   };
+}
+
+/** Reports whether the file of an image is the image alone, without loss: a reader needs no more than its samples. */
+function isPassed(picture: Picture, { format, metadata, tuning }: EncodeOptions): boolean {
+  const { width, height, frameCount, strips, warnings = [] } = picture;
+  const isBare = [metadata, picture.metadata].every((each) => Object.keys(each).length === 0);
+  const isSmall = frameCount === 1 && !strips && width * height <= HELD_PIXELS_MAX;
+  return format === 'png' && isBare && isSmall && warnings.length === 0 && tuning === undefined;
 }
 
 /** Reports whether a file has one image, by its structure. */

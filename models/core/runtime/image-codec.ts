@@ -106,6 +106,8 @@ export interface ImageCodec {
   decode(input: Blob, options: DecodeOptions): Promise<Picture>;
   /** Changes the geometry of an image and consumes it. Its samples may be read only once the result is. */
   transform(picture: Picture, geometry: Geometry): Picture;
+  /** Holds the samples of an image in memory, and consumes it. The result may be read, changed and encoded repeatedly. */
+  hold(picture: Picture): Promise<Picture>;
   /**
    * Encodes an image and consumes it: its frames may hold other samples afterwards.
    * @throws OperationError `unprocessable` when the image does not fit the format, or its samples turn out corrupt

@@ -33,6 +33,7 @@ function watchImages(images: ImageCodec, time: TimeSpan): ImageCodec {
       return replace(picture, 'frames', (wanted) => timed(frames.call(picture, wanted), time));
     },
     transform: (picture, geometry) => images.transform(picture, geometry),
+    hold: (picture) => images.hold(picture),
     encode: (picture, options) => time('encode', () => images.encode(picture, options)),
   };
 }

@@ -14,6 +14,7 @@ export function withSettings(codec: ImageCodec, { tuning = {} }: DeviceSettings)
   return {
     decode: (input, options) => codec.decode(input, options),
     transform: (picture, geometry) => codec.transform(picture, geometry),
+    hold: (picture) => codec.hold(picture),
     encode: (picture, options) =>
       codec.encode(picture, { ...options, tuning: tuningFor(options.format, tuning) }),
   };

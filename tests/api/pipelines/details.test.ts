@@ -227,17 +227,19 @@ describe('with a runner', { timeout: 120_000 }, () => {
   });
 });
 
-it('decodes a source once for all steps that read it alike', async () => {
+it('decodes a shared source once, passes what a step makes decoded, and gives the files of single requests', async () => {
   const png = await draw(64, 48);
+  const targets = ['webp', 'jpg', 'avif', 'png'] as const;
+  const padded = { width: 20, height: 20, fit: 'contain', background: '#fff' };
   const steps = [
     convert('base', { to_format: 'png', width: 60 }),
-    ...['webp', 'jpg', 'avif'].map((to_format) => convert(to_format, { to_format, width: 20 }, 'base')),
+    ...targets.map((to_format) => convert(to_format, { to_format, ...padded }, 'base')),
+    convert('big', { to_format: 'webp', width: 50 }),
   ];
   const runtime = createNodeRuntime({ signal: new AbortController().signal });
   const decoded: number[] = [];
   const images: typeof runtime.images = {
-    transform: (...args) => runtime.images.transform(...args),
-    encode: (...args) => runtime.images.encode(...args),
+    ...runtime.images,
     decode(input, options) {
       decoded.push(input.size);
       return runtime.images.decode(input, options);
@@ -245,8 +247,20 @@ it('decodes a source once for all steps that read it alike', async () => {
   };
   const input = new Blob([new Uint8Array(png)]);
   const { files } = await OPERATIONS.pipeline.execute(input, { steps }, { ...runtime, images });
-  expect(files.map(({ name }) => name)).toEqual(['webp.webp', 'jpg.jpg', 'avif.avif']);
-  expect(decoded).toEqual([png.length, expect.any(Number)]);
+  expect(files.map(({ name }) => name)).toEqual([...targets.map((name) => `${name}.${name}`), 'big.webp']);
+  expect(decoded).toEqual([png.length]);
+
+  const single = async (source: Blob, params: object) => {
+    const given = OPERATIONS['media-convert-image'].params.parse(params);
+    const [file] = (await OPERATIONS['media-convert-image'].execute(source, given, runtime)).files;
+    if (!file) throw new Error('no file');
+    return file.blob;
+  };
+  const base = await single(input, { to_format: 'png', width: 60 });
+  for (const [at, to_format] of targets.entries()) {
+    const expected = await single(base, { to_format, ...padded });
+    expect(await files[at]?.blob.bytes(), to_format).toEqual(await expected.bytes());
+  }
 });
 
 async function draw(width: number, height: number): Promise<Buffer<ArrayBuffer>> {

@@ -1,6 +1,13 @@
 import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../../../core/runtime/image-codec.ts';
 import type { ImageSize, Raster } from '../../../core/runtime/raster.ts';
-import { addWarnings, assembleStrips, getPicture, getStrips } from '../../../kernels/raster/picture.ts';
+import {
+  addWarnings,
+  assembleStrips,
+  firstFrame,
+  getPicture,
+  getStrips,
+  holdPicture,
+} from '../../../kernels/raster/picture.ts';
 import { scalingGeometry, transformPicture } from '../../../kernels/raster/transform-picture.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { getFormat } from '../find-format.ts';
@@ -16,6 +23,10 @@ export function createImageCodecOn(engines: ImageEngines): ImageCodec {
     transform: (picture, geometry) =>
       (picture instanceof LibvipsPicture && picture.transformed(geometry)) ||
       transformPicture(picture, geometry, (raster, size) => scale(raster, size, engines)),
+    async hold(picture) {
+      if (picture.frameCount > 1) return (await holdPicture(picture))();
+      return LibvipsPicture.hold(await firstFrame(picture), picture, await engines.loadLibvips());
+    },
     async encode(picture, options) {
       options.signal.throwIfAborted();
       const parts = await encodeParts(picture, options, engines);

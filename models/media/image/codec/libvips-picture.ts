@@ -5,16 +5,16 @@ import type {
   ImageMetadata,
   Picture,
 } from '../../../core/runtime/image-codec.ts';
-import type { Frame, Geometry } from '../../../core/runtime/raster.ts';
+import type { Frame, Geometry, Raster } from '../../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
-import type { PictureFacts } from '../../../kernels/raster/picture.ts';
+import { getFacts, type PictureFacts } from '../../../kernels/raster/picture.ts';
 import { isWhole, transformedFacts } from '../../../kernels/raster/transform-picture.ts';
 import { fitWithin } from '../../../kernels/resize/resize.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { getFormat } from '../find-format.ts';
 import { endsBetweenGifBlocks } from '../gif/blocks.ts';
 import { profileSpace } from '../icc/read-profile.ts';
-import type { FileSource, Libvips, LibvipsHead, LibvipsPlan } from './libvips.ts';
+import type { FileSource, Libvips, LibvipsHead, LibvipsPlan, SampleSource } from './libvips.ts';
 
 /** Limit on frames times their pixels in an animation. */
 const ANIMATION_PIXELS_MAX = 400_000_000;
@@ -60,7 +60,7 @@ export type LibvipsWork = Omit<LibvipsPlan, 'source' | 'isDeepProfiled'>;
 
 interface LibvipsSource {
   readonly libvips: Libvips;
-  readonly source: Omit<FileSource, 'kind' | 'failOn'>;
+  readonly source: Omit<FileSource, 'failOn'> | SampleSource;
   readonly dropsAlpha?: boolean;
   readonly isDeepProfiled?: boolean;
   readonly delaysMs?: readonly number[];
@@ -92,6 +92,15 @@ export class LibvipsPicture implements Picture {
     this.#from = from;
   }
 
+  /** Makes an image of samples in memory, which stay as they are. @param picture the image that has them */
+  static hold({ width, height, data }: Raster, picture: Picture, libvips: Libvips): LibvipsPicture {
+    return new LibvipsPicture(getFacts(picture), {
+      libvips,
+      source: { kind: 'samples', width, height, pageHeight: height, data },
+      dropsAlpha: !picture.hasAlpha,
+    });
+  }
+
   /**
    * Reads the image to its end. The first try stops at any warning; a warning without damage to the image itself (a
    * wrong tag, bytes between segments) is then ignored.
@@ -106,7 +115,7 @@ export class LibvipsPicture implements Picture {
         alpha,
         isDeepProfiled,
         geometry,
-        source: { kind: 'file', ...source, ...range, failOn },
+        source: source.kind === 'file' ? { ...source, ...range, failOn } : source,
       });
     return run('warning').catch((cause) =>
       indicatesDamage(cause) ? decodingError(cause) : run('error').catch(decodingError),
@@ -122,7 +131,7 @@ export class LibvipsPicture implements Picture {
     const isPadded = !isWhole(geometry.kept, geometry.canvas);
     const isOpaque = geometry.background === null || geometry.background[3] === 1;
     // What it pads with alpha must not lose it again.
-    const isApart = earlier !== undefined || (dropsAlpha && isPadded);
+    const isApart = earlier !== undefined || (dropsAlpha && isPadded && geometry.pad[3] < 1);
     const isExact = this.frameCount === 1 && this.bitDepth === 8 && isOpaque && !isApart;
     if (!isExact) return null;
     return new LibvipsPicture(transformedFacts(this, geometry), { ...this.#from, geometry });
@@ -202,7 +211,7 @@ export async function openWithLibvips(
     },
     {
       libvips,
-      source: { file, pages, keepsProfile, pixelsMax: ANIMATION_PIXELS_MAX },
+      source: { kind: 'file', file, pages, keepsProfile, pixelsMax: ANIMATION_PIXELS_MAX },
       isDeepProfiled: isDeep && icc !== undefined && !keepsProfile,
       delaysMs: head.delaysMs,
     },

@@ -124,7 +124,7 @@ export function openSamples(
     },
     {
       libvips,
-      source: { file, keepsProfile },
+      source: { kind: 'file', file, keepsProfile },
       dropsAlpha: channels === 4 && !hasAlpha,
       isDeepProfiled: bitsPerSample === 16 && icc !== undefined && !keepsProfile,
     },

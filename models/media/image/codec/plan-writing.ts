@@ -78,6 +78,8 @@ const PLANS: { readonly [Format in LibvipsFormat]: (facts: WritingFacts) => Libv
     ...(tuning?.isProgressive && { progressive: true }),
   }),
   png({ coding, tuning, pixels = 0 }) {
+    // The fastest: filters take longer than they save.
+    if (tuning?.effort === 0) return { format: 'png', compression: 1, paletteEffort: 1, isFiltered: false };
     const isFiltered = coding === undefined && tuning?.colours === undefined;
     const effort = findPngEffort(pixels);
     const compression = isFiltered ? FILTERED_COMPRESSION : effort.compression;
