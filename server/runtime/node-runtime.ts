@@ -55,8 +55,7 @@ export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
 function rejectGplEncoders({ images, video }: Codecs): Codecs {
   return {
     images: {
-      decode: images.decode,
-      transform: images.transform,
+      ...images,
       async encode(picture, options) {
         assertNotGpl(options.format);
         return images.encode(picture, options);

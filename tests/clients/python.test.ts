@@ -77,9 +77,9 @@ it('passes mypy --strict, with the samples of the docs, and makes it refuse wron
     );
   const source = join(import.meta.dirname, 'python/typed_use.py');
   const lines = (await readFile(source, 'utf8')).split('\n');
-  const refused = [...(await mypy(source)).matchAll(/typed_use\.py:(\d+): error/g)].map(([, line]) =>
-    Number(line),
-  );
+  const faults = [...(await mypy(source)).matchAll(/typed_use\.py:(\d+): error/g)];
+  // An item of a batch has two shapes, and a line that suits neither has two faults.
+  const refused = [...new Set(faults.map(([, line]) => Number(line)))];
   const first = lines.indexOf('def refused(client: Client) -> None:') + 2;
   expect(refused).toEqual(Array.from({ length: lines.length - first }, (_, at) => first + at));
   const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');

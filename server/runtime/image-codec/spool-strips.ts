@@ -40,7 +40,7 @@ export async function withSpooledFile<Result>(
       await file.close();
     }
     const facts = { ...picture, frameCount: 1, loopCount: 0 };
-    const source = { file: path, keepsProfile: true };
+    const source = { kind: 'file', file: path, keepsProfile: true } as const;
     return await encode(new LibvipsPicture(facts, { libvips: sharpLibvips, source }));
   } finally {
     await rm(path, { force: true });

@@ -2,7 +2,7 @@ import { UsageError } from './exit-codes.ts';
 import { COMMON_FLAGS, FILE_COMMANDS, flagName, paramFlags } from './flags.ts';
 
 interface CompletedOption {
-  /** With dashes in front. */
+  /** Name of the option, with dashes in front. */
   readonly flag: string;
   /** Values to choose from; empty where any text may follow, or none. */
   readonly choices: readonly string[];

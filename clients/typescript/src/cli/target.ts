@@ -114,7 +114,7 @@ async function checkByQuote(settings: Settings, request: Recipe): Promise<void> 
 
 interface OutcomeOptions {
   readonly signal: AbortSignal;
-  /** Of the request, where they are known. */
+  /** Params of the request, where they are known. */
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
