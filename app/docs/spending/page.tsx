@@ -41,7 +41,7 @@ export default function SpendingPage() {
             <p>
               A request beyond a cap is refused before it costs anything: <code>402</code>, for a moderation{' '}
               <code>403</code>, with a message that names the cap. Running jobs count with the price that they
-              hold, and failed ones not at all. Months are those of UTC.
+              hold, and failed ones not at all. A month begins and ends by UTC.
             </p>
             <FieldList fields={CAPS} />
           </>
