@@ -23,6 +23,8 @@ document.addEventListener('DOMContentLoaded', async () => {
     return;
   }
   const replay = await readReplay();
+  // Before the form is drawn, which takes seconds.
+  say(replay);
   const source = replay?.document ? { content: replay.document } : { url: DOCUMENT };
   place.textContent = '';
   const chosen = document.documentElement.dataset.theme;
@@ -47,7 +49,6 @@ document.addEventListener('DOMContentLoaded', async () => {
     agent: { disabled: true },
     mcp: { disabled: true },
   });
-  say(replay);
   if (replay?.operation) openOperation(replay.operation);
 });
 
@@ -162,7 +163,7 @@ function openOperation({ method, template }) {
   const timer = setInterval(() => {
     const isOpen = document.querySelector('[role="dialog"]')?.checkVisibility();
     tries += 1;
-    if (isOpen || tries > 60) return clearInterval(timer);
+    if (isOpen || tries > 400) return clearInterval(timer);
     const button = [...document.querySelectorAll('button.show-api-client-button')].find(isIts);
     button?.scrollIntoView({ block: 'center' });
     button?.click();

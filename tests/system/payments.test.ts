@@ -13,6 +13,8 @@ beforeAll(async () => {
   [service, browser] = await Promise.all([startService(stripe.environment), launchChromium()]);
   stripe.deliverTo(`${service.url}/api/stripe/webhook`);
   page = await browser.newPage();
+  // Wide, for machines that do other work besides.
+  page.setDefaultTimeout(120_000);
 });
 afterAll(async () => {
   await browser?.close();
