@@ -102,6 +102,9 @@ function fillIn(openapi, { method, path, body }) {
     delete content.example;
     content.examples = { logged: { summary: 'The logged request', value: given } };
   }
+  // Drawing all operations would take many seconds, and only this one is asked for.
+  openapi.paths = { [template]: { [method.toLowerCase()]: operation } };
+  openapi.tags = openapi.tags?.filter(({ name }) => operation.tags?.includes(name));
   return { document: openapi, operation: { method, template }, missing: listMissing(given) };
 }
 
