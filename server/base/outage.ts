@@ -81,8 +81,8 @@ function findSystemDependency(error: Error): Dependency | undefined {
 const LOST: readonly unknown[] = ['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED'];
 /** Error classes of PostgreSQL: connections, resources, an operator's intervention, the system below. */
 const OUTAGE_CLASSES: readonly string[] = ['08', '53', '57', '58'];
-/** A standby that takes no writes, a serialization failure, and a deadlock. */
-const OUTAGE_CODES: readonly string[] = ['25006', '40001', '40P01'];
+/** A standby that takes no writes, a serialization failure, a deadlock, and a lock that was not free in time. */
+const OUTAGE_CODES: readonly string[] = ['25006', '40001', '40P01', '55P03'];
 /** States of PostgreSQL in which it accepts no connection: starting or stopping, or full. */
 const REFUSING: readonly string[] = ['57P03', '53300'];
 /** States in which it ends connections. */

@@ -20,7 +20,7 @@ import type { JobFixture } from '../support/service/job-fixture.ts';
 export const operation = OPERATIONS['test-run'];
 export const PRICE = 2_000n;
 /** Long enough for two pauses of the queue between attempts. */
-export const WITHIN = { timeout: 60_000, interval: 100 };
+export const WITHIN = { timeout: 150_000, interval: 100 };
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const runnerModule = fileURLToPath(new URL('../support/processes/runner-process.ts', import.meta.url));

@@ -41,6 +41,13 @@ export function tooLarge(): OperationError {
   return new OperationError('body_too_large', `body: must be at most ${UPLOAD_BYTES_MAX} bytes.`);
 }
 
+/**
+ * Turn of an upload among those of its account, in ms. A machine that vanishes in its turn, behind a proxy of TCP or a
+ * pooler, loses it when it is idle for too long. Its other uploads, which wait, give up before that: each would be idle
+ * for as long otherwise, one after the other.
+ */
+const TURN_MS = { waitMax: 15_000, idleMax: 20_000 };
+
 /** Builds the error for an unavailable upload, for the caller to prefix with the field. */
 export function unusableUpload(): OperationError {
   return new OperationError(
@@ -51,7 +58,8 @@ export function unusableUpload(): OperationError {
 
 /**
  * Records an upload, one of an account after the other, so that concurrent ones cannot fill the last place twice.
- * @throws OperationError `too_many_requests` without room; `unauthorized` when the account was deleted
+ * @throws OperationError `too_many_requests` without room; `unauthorized` when the account was deleted; an error of the
+ *   database that is an outage when its turn does not come in time
  */
 export async function insertUpload(
   ctx: Context,
@@ -62,7 +70,11 @@ export async function insertUpload(
   const { accountId } = upload;
   return await ctx.db.transaction(async (tx) => {
     await lockOpenAccount(tx, accountId);
-    await tx.select().from(accounts).where(eq(accounts.id, accountId)).for('no key update');
+    await tx.execute(sql`
+      with bounds as materialized (
+        select set_config('lock_timeout', ${String(TURN_MS.waitMax)}, true),
+          set_config('idle_in_transaction_session_timeout', ${String(TURN_MS.idleMax)}, true))
+      select from ${accounts}, bounds where ${accounts.id} = ${accountId} for no key update of ${accounts}`);
     await assertUploadQuota(ctx, tx, accountId, { uploads: 0, bytes: file.bytes });
     const expiresAt = sql`now() + ${hours}::float8 * interval '1 hour'`;
     const [row] = await tx

@@ -28,6 +28,8 @@ export async function createBackup({ $client }: Db, folder: string): Promise<Man
   try {
     const manifest = await $client.begin('isolation level repeatable read read only', async (sql) => {
       await sql`set local statement_timeout = 0`;
+      // It holds no lock that others wait for, while the folder may be slow.
+      await sql`set local idle_in_transaction_session_timeout = '10min'`;
       const tables: Manifest['tables'] = [];
       for (const table of await listTables(sql)) tables.push(await writeTable(sql, table, draft));
       const createdAt = new Date().toISOString();

@@ -20,6 +20,7 @@ export async function restoreBackup({ $client }: Db, folder: string): Promise<Ma
   const manifest = await readManifest(folder);
   await $client.begin(async (sql) => {
     await sql`set local statement_timeout = 0`;
+    await sql`set local idle_in_transaction_session_timeout = '10min'`;
     await assertUnused(sql);
     const migrations = await listMigrations(sql);
     const former = sinceBaseline(manifest.migrations);
