@@ -94,7 +94,7 @@ export function Library({ name, draft, isValid, onName, onOpen, onNew }: Library
             Save in your account
           </button>
         )}
-        <button type="button" className="button-quiet" onClick={onNew}>
+        <button type="button" className="button button-quiet" onClick={onNew}>
           New recipe
         </button>
         <p role="status" className={styles.note}>
@@ -165,7 +165,7 @@ function Shelf({ label, recipes, onOpen, onDelete }: ShelfProps) {
             {onDelete && (
               <button
                 type="button"
-                className="button-quiet"
+                className="button button-quiet"
                 aria-label={`Delete ${title} from this device`}
                 onClick={() => void onDelete(name)}
               >

@@ -272,7 +272,7 @@ function EmptyPreview({ hasSteps, onFiles }: EmptyPreviewProps) {
       <ChooseFiles label="Choose files" className="button button-primary" onFiles={onFiles} />
       <button
         type="button"
-        className="button-quiet"
+        className="button button-quiet"
         onClick={() => void fetchSample(KITTEN).then((file) => onFiles([file]))}
       >
         Try it with a sample

@@ -54,7 +54,7 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
         <ChooseFiles label="Add files" className="button" onFiles={onFiles} />
         <ChooseFolder onFiles={onFiles} />
         {items.length > 0 && !isRunning && (
-          <button type="button" className="button-quiet" onClick={() => runs.batch.removeAll()}>
+          <button type="button" className="button button-quiet" onClick={() => runs.batch.removeAll()}>
             Remove all
           </button>
         )}
@@ -120,7 +120,7 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
               </button>
             )}
             {done > 0 && (
-              <button type="button" className="button-quiet" onClick={() => runs.batch.reset()}>
+              <button type="button" className="button button-quiet" onClick={() => runs.batch.reset()}>
                 Run all again
               </button>
             )}
@@ -172,7 +172,7 @@ function FileList({ items, onRemove }: FileListProps) {
           {onRemove && (
             <button
               type="button"
-              className="button-quiet"
+              className="button button-quiet"
               aria-label={`Remove ${file.name}`}
               onClick={() => onRemove(id)}
             >
@@ -241,7 +241,7 @@ function FolderChoice({ folder, disabled, onFolder }: FolderChoiceProps) {
       {folder && (
         <button
           type="button"
-          className="button-quiet"
+          className="button button-quiet"
           disabled={disabled}
           onClick={() => onFolder(undefined)}
         >
