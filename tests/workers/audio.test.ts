@@ -285,16 +285,19 @@ describe('a page without SharedArrayBuffer', { tags: ['long'] }, () => {
 });
 
 describe('audio that the device encodes, decoded by the server', () => {
-  test.each(['wav', 'flac', 'mp3'] as const)('%s has exactly its frames, at the same level', async (format) => {
-    const shape = { sampleRate: 44_100, channelCount: 2 } as const;
-    const input = await audioFixture('tone.flac');
-    const written = new Blob([await device.encode(input, { format, ...shape })]);
-    const [before, after] = [await decodeSamples(input, shape), await decodeSamples(written, shape)];
-    after.forEach((samples, channel) => {
-      const original = before[channel] as Float32Array;
-      expect(samples).toHaveLength(22_050);
-      expect(snr(original, samples)).toBeGreaterThan(format === 'mp3' ? 35 : 75);
-      expect(Math.abs(levelChange(original, samples))).toBeLessThan(0.02);
-    });
-  });
+  test.each(['wav', 'flac', 'mp3'] as const)(
+    '%s has exactly its frames, at the same level',
+    async (format) => {
+      const shape = { sampleRate: 44_100, channelCount: 2 } as const;
+      const input = await audioFixture('tone.flac');
+      const written = new Blob([await device.encode(input, { format, ...shape })]);
+      const [before, after] = [await decodeSamples(input, shape), await decodeSamples(written, shape)];
+      after.forEach((samples, channel) => {
+        const original = before[channel] as Float32Array;
+        expect(samples).toHaveLength(22_050);
+        expect(snr(original, samples)).toBeGreaterThan(format === 'mp3' ? 35 : 75);
+        expect(Math.abs(levelChange(original, samples))).toBeLessThan(0.02);
+      });
+    },
+  );
 });
