@@ -7,22 +7,27 @@ import cv2
 import numpy as np
 
 from matte.photography import blend, degrade, recolour
-from matte.scenery import background, paste_patch, remove_subject
-from matte.sources import Picture
-from matte.cutouts import cast_shadow, change_clothes, group_spots, match_light, place, warp, warp_elastic
+from matte.scenery import background, ground, paste_patch, remove_subject
+from matte.sources import Picture, coat_of
+from matte.cutouts import (
+    cast_shadow, change_clothes, change_coat, darken_ground, ground_spot, group_spots, match_light, move, place, warp, warp_elastic,
+)
 
 KIND_WEIGHTS_REAL = {
-    "photos": 0.2, "davis": 0.13, "coco": 0.07, "coco2": 0.12, "people": 0.15, "vehicles": 0.05, "kuih": 0.05, "pets": 0.15,
-    "clothes": 0.06, "leaves": 0.02,
+    "photos": 0.19, "davis": 0.13, "coco": 0.07, "coco2": 0.12, "people": 0.15, "vehicles": 0.07, "kuih": 0.04, "pets": 0.18,
+    "clothes": 0.04, "leaves": 0.01,
 }
 REAL_SHARE = 0.5
 EMPTY_SHARE = 0.05
-GROUP_SHARE = 0.18
+GROUP_SHARE = 0.15
+GROUND_SHARE = 0.22
+FAR_SHARE = 0.12
 REMOVED_SUBJECT_SHARE = 0.2
 KIND_WEIGHTS_CUTOUT = {
-    "fluent3d": 0.2, "photos": 0.18, "people": 0.22, "vehicles": 0.08, "davis": 0.06, "coco": 0.03, "coco2": 0.06, "kuih": 0.03,
-    "pets": 0.1, "clothes": 0.05, "leaves": 0.01,
+    "fluent3d": 0.14, "photos": 0.17, "people": 0.2, "vehicles": 0.08, "davis": 0.06, "coco": 0.03, "coco2": 0.06, "kuih": 0.03,
+    "pets": 0.12, "clothes": 0.04, "leaves": 0.01, "animals": 0.06,
 }
+KIND_WEIGHTS_GROUND = {"animals": 0.35, "vehicles": 0.2, "people": 0.15, "pets": 0.1, "davis": 0.1, "models": 0.05, "coco2": 0.05}
 
 
 def crop_real(rng: np.random.Generator, picture: Picture, side: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -54,6 +59,8 @@ class Composer:
         self.by_kind: dict[str, list[Picture]] = {}
         for picture in pictures:
             self.by_kind.setdefault(picture.kind, []).append(picture)
+        found = [coat_of(picture) for picture in self.by_kind.get("pets", [])]
+        self.coats = [coat for coat in found if coat is not None]
 
     def _draw(self, rng: np.random.Generator, weights: dict[str, float]) -> Picture:
         kinds = [k for k in weights if k in self.by_kind]
@@ -62,28 +69,34 @@ class Composer:
         return kind[rng.integers(len(kind))]
 
     def composite(self, rng: np.random.Generator, side: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Composite one to three subjects or a group of people over a scene, or one subject over a real photo."""
+        """Composite one to three subjects or a group of people over a scene or on the ground, or one subject over a real photo."""
         known = np.full((side, side), 255, np.uint8)
         spots = group_spots(rng) if rng.random() < GROUP_SHARE and "people" in self.by_kind else []
-        on_photo = not spots and rng.random() < 0.15
+        on_photo = not spots and rng.random() < 0.12
+        on_ground = not spots and not on_photo and rng.random() < GROUND_SHARE
+        total = np.zeros((side, side), np.uint8)
         if on_photo:
             scene, total, known = crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side)
+        elif on_ground:
+            scene, horizon = ground(rng, self.scenes, side)
+            spots = [ground_spot(rng, horizon) for _ in range(1 + rng.choice(2, p=[0.8, 0.2]))]
         elif rng.random() < REMOVED_SUBJECT_SHARE:
             scene = remove_subject(*crop_real(rng, self._draw(rng, KIND_WEIGHTS_REAL), side)[:2])
-            total = np.zeros((side, side), np.uint8)
         else:
-            scene, total = background(rng, self.scenes, side), np.zeros((side, side), np.uint8)
+            scene = background(rng, self.scenes, side)
             for _ in range(rng.choice(3, p=[0.72, 0.22, 0.06])):
                 scene = paste_patch(rng, self.scenes, scene)
         count = len(spots) or (1 if on_photo else 1 + rng.choice(3, p=[0.72, 0.2, 0.08]))
+        group = {"people": 1} if spots else KIND_WEIGHTS_CUTOUT
+        kinds = KIND_WEIGHTS_GROUND if on_ground else group
         for index in range(count):
             spot = spots[index] if spots else None
-            subject = self._draw(rng, {"people": 1} if spot else KIND_WEIGHTS_CUTOUT)
-            if subject.kind == "people" and rng.random() < 0.4:
-                subject = change_clothes(rng, subject, self.scenes)
-            rgb, alpha = place(rng, subject, side, on_photo or count > 1, spot)
+            subject = self._dress(rng, self._draw(rng, kinds))
+            rgb, alpha = place(rng, subject, side, on_photo or count > 1, spot, far=count == 1 and rng.random() < FAR_SHARE)
             if rng.random() < 0.35:
                 rgb, alpha = warp_elastic(rng, rgb, alpha)
+            if rng.random() < 0.08:
+                rgb, alpha = move(rng, rgb, alpha)
             if rng.random() < 0.03:
                 rgb = background(rng, self.scenes, side)
             rgb = recolour(rng, rgb, 0.6)
@@ -91,9 +104,19 @@ class Composer:
                 rgb = match_light(rng, rgb, alpha, scene)
             if rng.random() < 0.35:
                 scene = cast_shadow(rng, scene, alpha)
+            if on_ground and rng.random() < 0.8:
+                scene = darken_ground(rng, scene, alpha)
             scene = blend(scene, rgb, alpha)
             total = 255 - ((255 - total).astype(np.uint16) * (255 - alpha) // 255).astype(np.uint8)
         return scene, total, known
+
+    def _dress(self, rng: np.random.Generator, subject: Picture) -> Picture:
+        """Give some people other clothes and most animals a coat of fur."""
+        if subject.kind == "people" and rng.random() < 0.4:
+            return change_clothes(rng, subject, self.scenes)
+        if subject.kind == "animals" and self.coats and rng.random() < 0.85:
+            return change_coat(rng, subject, self.coats)
+        return subject
 
     def picture(self, rng: np.random.Generator, side: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return RGB, alpha, and where alpha is known, of one clean picture of `side` x `side`."""

@@ -5,7 +5,7 @@ import dataclasses
 import cv2
 import numpy as np
 
-from matte.photography import blend
+from matte.photography import blend, motion
 from matte.scenery import background, plain_background
 from matte.sources import Picture
 
@@ -15,18 +15,34 @@ def warp(pixels: np.ndarray, matrix: np.ndarray, side: int, border: int = cv2.BO
     return cv2.warpAffine(pixels, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=border)
 
 
+def _cover(picture: Picture, fabric: np.ndarray, share: np.ndarray) -> Picture:
+    """Cover a share (H x W, uint8) of a picture with other colours, under its own light."""
+    light = cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2GRAY).astype(np.float32) / 255
+    lit = (fabric * (0.35 + 0.9 * light[:, :, None])).clip(0, 255).astype(np.uint8)
+    return dataclasses.replace(picture, rgb=blend(picture.rgb, lit, share))
+
+
 def change_clothes(rng: np.random.Generator, picture: Picture, scenes: list[np.ndarray]) -> Picture:
     """Recolour a person below the head with a scene or one colour, under the light of the photo."""
     height, width = picture.alpha.shape
     _, top, _, bottom = picture.bounds()
     side = max(height, width)
     fabric = plain_background(rng, side) if rng.random() < 0.5 else background(rng, scenes, side)
-    light = cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2GRAY).astype(np.float32) / 255
-    clothes = (fabric[:height, :width] * (0.35 + 0.9 * light[:, :, None])).clip(0, 255).astype(np.uint8)
     neck = top + (bottom - top) * rng.uniform(0.18, 0.6)
     rows = ((np.arange(height) - neck) / (0.03 * (bottom - top)) + 0.5).clip(0, 1)
     share = np.broadcast_to((255 * rows * rng.uniform(0.6, 1)).astype(np.uint8)[:, None], (height, width))
-    return dataclasses.replace(picture, rgb=blend(picture.rgb, clothes, share))
+    return _cover(picture, fabric[:height, :width], share)
+
+
+def change_coat(rng: np.random.Generator, picture: Picture, coats: list[np.ndarray]) -> Picture:
+    """Give an animal the fur of a pet, mirrored where it is too small, under its own light."""
+    height, width = picture.alpha.shape
+    coat = coats[rng.integers(len(coats))]
+    scale = rng.uniform(0.5, 1.5) * max(height, width) / max(coat.shape)
+    coat = cv2.resize(coat, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR)
+    below, right = (max(0, size - have) for size, have in zip((height, width), coat.shape))
+    fur = cv2.copyMakeBorder(coat, 0, below, 0, right, cv2.BORDER_REFLECT)[:height, :width]
+    return _cover(picture, fur, np.full((height, width), int(rng.uniform(150, 255)), np.uint8))
 
 
 def warp_elastic(rng: np.random.Generator, rgb: np.ndarray, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -73,13 +89,14 @@ def _centre(rng: np.random.Generator, kind: str, reach: float, several: bool) ->
 
 
 def place(
-    rng: np.random.Generator, picture: Picture, side: int, several: bool, spot: Spot | None = None
+    rng: np.random.Generator, picture: Picture, side: int, several: bool, spot: Spot | None = None, far: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Scale, rotate and move the subject of `picture` onto an empty square, to `spot` if given."""
+    """Scale, rotate and move the subject of `picture` onto an empty square, to `spot` if given, small if `far`."""
     left, top, right, bottom = picture.bounds()
     size = max(right - left, bottom - top, 8)
     largest = 2.2 if picture.kind == "people" else 1.15
-    scale = side * (rng.uniform(0.22, 0.6) if several else rng.uniform(0.28, largest)) / size
+    reach_of = (0.08, 0.28) if far else (0.22, 0.6) if several else (0.28, largest)
+    scale = side * rng.uniform(*reach_of) / size
     if spot:
         scale = side * spot.height / max(bottom - top, 8)
     height, width = picture.alpha.shape
@@ -91,6 +108,7 @@ def place(
         [[np.cos(angle) * flip * stretch, -np.sin(angle)], [np.sin(angle) * flip * stretch, np.cos(angle)]]
     )
     reach = 0.5 * scale * (bottom - top) / side
+    several = several or far
     centre = np.array([spot.middle, spot.foot - reach]) if spot else _centre(rng, picture.kind, reach, several)
     touches_bottom = bottom > height - 4 and picture.whole
     if touches_bottom and not spot:
@@ -102,6 +120,35 @@ def place(
     if rng.random() < 0.25:
         alpha = cv2.GaussianBlur(alpha, (0, 0), rng.uniform(0.5, 2.0))
     return warp(picture.rgb, matrix, side, cv2.BORDER_REPLICATE), alpha
+
+
+def ground_spot(rng: np.random.Generator, horizon: float) -> Spot:
+    """Place a subject on the ground, the smaller the nearer its feet are to the horizon, a share of the square from above."""
+    foot = horizon + (1 - horizon) * rng.uniform(0.1, 1.0)
+    near = (foot - horizon) / (1 - horizon)
+    return Spot(rng.uniform(0.15, 0.85), foot - 0.02, (0.1 + 0.55 * near) * np.exp(rng.normal(0, 0.25)))
+
+
+def darken_ground(rng: np.random.Generator, scene: np.ndarray, alpha: np.ndarray) -> np.ndarray:
+    """Darken the ground where a subject touches it and what lies under it."""
+    _, top, _, height = cv2.boundingRect((alpha > 25).astype(np.uint8))
+    feet = alpha.copy()
+    feet[: top + round(height * rng.uniform(0.8, 0.95))] = 0
+    width = 2 * int(rng.integers(1, max(2, scene.shape[0] // 12))) + 1
+    spread = cv2.dilate(feet, np.ones((3, width), np.uint8))
+    matrix = np.array([[1, 0, rng.normal(0, 0.01) * scene.shape[0]], [0, 1, rng.uniform(-0.02, 0.03) * scene.shape[0]]])
+    soft = cv2.GaussianBlur(warp(spread, matrix, scene.shape[0]), (0, 0), rng.uniform(1, 5))
+    return blend(scene, np.zeros_like(scene), (soft * rng.uniform(0.3, 0.85)).astype(np.uint8))
+
+
+def move(rng: np.random.Generator, rgb: np.ndarray, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Blur a subject and its alpha as its motion does."""
+    kernel = motion(rng, alpha.shape[0] // 25, level=False)
+    share = alpha[:, :, None].astype(np.float32) / 255
+    blurred = cv2.filter2D(share, -1, kernel)
+    colours = cv2.filter2D(rgb * share, -1, kernel) / np.maximum(blurred, 1e-3)[:, :, None]
+    seen = np.where(blurred[:, :, None] > 0.02, colours, rgb).clip(0, 255).astype(np.uint8)
+    return seen, np.round(255 * blurred).clip(0, 255).astype(np.uint8)
 
 
 def cast_shadow(rng: np.random.Generator, scene: np.ndarray, alpha: np.ndarray) -> np.ndarray:

@@ -35,6 +35,17 @@ def degrade(rng: np.random.Generator, rgb: np.ndarray) -> np.ndarray:
     return rgb
 
 
+def motion(rng: np.random.Generator, longest: int, level: bool) -> np.ndarray:
+    """Return the kernel of a blur along a line of up to `longest` pixels, which is nearly level or lies in any direction."""
+    length = int(rng.integers(3, max(4, longest + 1))) | 1
+    kernel = np.zeros((length, length), np.float32)
+    kernel[length // 2] = 1
+    angle = rng.normal(0, 5) if level else rng.uniform(0, 180)
+    turn = cv2.getRotationMatrix2D((length // 2, length // 2), angle, 1)
+    kernel = cv2.warpAffine(kernel, turn, (length, length))
+    return kernel / kernel.sum()
+
+
 def blend(below: np.ndarray, above: np.ndarray, alpha: np.ndarray) -> np.ndarray:
     """Composite `above` over `below` by uint8 alpha, in integer arithmetic."""
     a = alpha[:, :, None].astype(np.uint16)

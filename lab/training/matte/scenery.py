@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from matte.photography import blend, recolour
+from matte.photography import blend, motion, recolour
 
 LAYERED_SHARE = 0.2
 
@@ -84,6 +84,43 @@ def background(rng: np.random.Generator, scenes: list[np.ndarray], side: int, la
     if rng.random() < 0.25:
         crop = cv2.GaussianBlur(crop, (0, 0), rng.uniform(1, 7))
     return recolour(rng, crop, 0.7)
+
+
+def _earth(rng: np.random.Generator, scenes: list[np.ndarray], side: int) -> np.ndarray:
+    """Draw asphalt, sand, snow or grass seen from above, with or without lines, or take a part of a scene for it."""
+    if rng.random() < 0.4:
+        return background(rng, scenes, side, layered=False)
+    colours = ((105, 105, 108), (70, 70, 74), (190, 170, 130), (90, 120, 60), (130, 110, 85), (225, 228, 235))
+    earth = np.array(colours[rng.integers(len(colours))]) * np.exp(rng.normal(0, 0.2)) * np.ones((side, side, 3))
+    for cells in (side, side // 3, side // 12, 5):
+        grain = rng.normal(0, rng.uniform(1, 14), (cells, cells, 1)).astype(np.float32)
+        earth = earth + cv2.resize(grain, (side, side), interpolation=cv2.INTER_LINEAR)[:, :, None]
+    earth = earth.clip(0, 255).astype(np.uint8)
+    for _ in range(rng.integers(0, 5) if rng.random() < 0.5 else 0):
+        ends = rng.uniform(-0.2, 1.2, (2, 2)) * side
+        ends[1, rng.integers(2)] = ends[0, rng.integers(2)]
+        shade = int(rng.choice([20, 60, 200, 245]))
+        cv2.line(earth, *(tuple(map(int, end)) for end in ends), (shade,) * 3, int(rng.integers(1, 9)), cv2.LINE_AA)
+    return earth
+
+
+def ground(rng: np.random.Generator, scenes: list[np.ndarray], side: int) -> tuple[np.ndarray, float]:
+    """Draw level ground below a scene, and sometimes as a camera that follows something sees it. Returns it with the height of
+    the horizon, as a share from above."""
+    horizon = rng.uniform(0.02, 0.6)
+    flat = _earth(rng, scenes, side)
+    corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    far, shift = rng.uniform(0.1, 0.9), rng.normal(0, 0.3) * side
+    onto = np.array([[0, horizon * side], [side, horizon * side], [side / far + shift, side], [side - side / far + shift, side]])
+    seen = cv2.warpPerspective(
+        flat, cv2.getPerspectiveTransform(corners, onto.astype(np.float32)), (side, side), borderMode=cv2.BORDER_REFLECT_101
+    )
+    rows = np.arange(side)[:, None] - horizon * side - (skyline(rng, side) * 0.15)[None]
+    alpha = (255 * (rows * rng.uniform(0.2, 2) + 0.5).clip(0, 1)).astype(np.uint8)
+    scene = blend(background(rng, scenes, side), seen, alpha)
+    if rng.random() < 0.25:
+        scene = cv2.filter2D(scene, -1, motion(rng, side // 8, level=True))
+    return recolour(rng, scene, 0.4), horizon
 
 
 def paste_patch(rng: np.random.Generator, scenes: list[np.ndarray], scene: np.ndarray) -> np.ndarray:

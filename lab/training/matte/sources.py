@@ -13,7 +13,9 @@ MASKED_KINDS = ("davis", "coco", "coco2", "kuih", "leaves", "pets")
 COARSE_KINDS = ("coco", "coco2")
 CLOSE_UP_MARGIN = 0.12
 CLOSE_UP_KINDS = ("people", "vehicles")
+CUTOUT_KINDS = ("animals", "models")
 TAUGHT_KINDS = ("photos", "coco", "coco2")
+COAT_MIN = 40
 SAME_SUBJECT = 0.75
 CONTRADICTION = 0.6
 BAND = (64, 192)
@@ -154,7 +156,9 @@ def load_pictures(
         for near in CLOSE_UP_KINDS:
             pictures += [close_up(folder / f"{p.name}.jpg", near) for p in chosen if p.name in subjects[near]]
     if not held_out:
-        pictures += [_cutout(p) for p in sorted((shared / "data/train/matting/fluent3d").glob("*.webp"))]
+        cutouts = [_cutout(p) for p in sorted((shared / "data/train/matting/fluent3d").glob("*.webp"))]
+        chosen = [dataclasses.replace(p, kind=kind) for kind in CUTOUT_KINDS for p in cutouts if p.name in subjects[kind]]
+        pictures += cutouts + chosen
     return pictures
 
 
@@ -169,6 +173,16 @@ def load_scenes(shared: pathlib.Path) -> list[np.ndarray]:
     """Load photos without a subject."""
     names = json.loads((HERE / "subjects.json").read_text())["scenes"]
     return [shrink(read_rgb(shared / "data/train/photos" / name), 720) for name in names]
+
+
+def coat_of(picture: Picture) -> np.ndarray | None:
+    """Return a square of the fur of a pet, from where it is widest, or nothing where that is small."""
+    inside = cv2.copyMakeBorder((picture.alpha > 250).astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    depth = cv2.distanceTransform(inside, cv2.DIST_L2, 5)
+    row, column = np.unravel_index(int(depth.argmax()), depth.shape)
+    reach = int(0.7 * depth[row, column])
+    square = picture.rgb[max(0, row - reach) : row + reach, max(0, column - reach) : column + reach]
+    return square if min(square.shape[:2]) >= COAT_MIN else None
 
 
 def background_strips(picture: Picture) -> list[np.ndarray]:

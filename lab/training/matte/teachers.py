@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import torch
 
+from common.arithmetic import fast_arithmetic
 from common.onnx_in_torch import OnnxInTorch
 from matte.heard import SELFIE
 
@@ -49,7 +50,9 @@ class PlanarTeacher(Teacher):
 
     def foreground(self, rgb: np.ndarray) -> np.ndarray:
         """Predict the foreground of one image, H x W x 3 uint8: 0..1, H x W."""
-        return cv2.resize(self.run(rgb[None])[0][0, 0].numpy(), rgb.shape[1::-1]).clip(0, 1)
+        with fast_arithmetic():
+            [seen, *_] = self.run(rgb[None])
+        return cv2.resize(seen[0, 0].float().numpy(), rgb.shape[1::-1]).clip(0, 1)
 
 
 def deeplab(shared: pathlib.Path, cut: tuple[str, ...] = ()) -> Teacher:

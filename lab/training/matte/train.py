@@ -27,7 +27,7 @@ from matte.metrics import mean_figures
 from matte.model import WIDTHS, MatteNet, alpha_of
 from matte.sources import background_strips, load_pictures, load_scenes
 
-SEED = 20261129
+SEED = 20261130
 EMA_DECAY = 0.998
 WEIGHT_DECAY = 0.02
 WARM_UP_STEPS = 200
