@@ -14,9 +14,7 @@ import {
 import { openWeightStore } from '../../runtime/weight-store/index.ts';
 
 /** Time in which a source of weights must respond. */
-const CONFIRM_MS = 5_000;
-/** The same for a request without a later response. */
-const DIRECT_CONFIRM_MS = 2_000;
+const CONFIRM_MS = 2_000;
 
 type Availabilities = ReadonlyMap<string, EngineAvailability>;
 
@@ -35,7 +33,8 @@ export async function assertEngines(ctx: Context, operation: Operation, params: 
   const needs = operation.engineNeeds(params);
   if (needs.length === 0) return;
   if (operation.isComposite) return await assertPartEngines(ctx, operation, params);
-  await confirmSources(ctx, operation, needs);
+  // A request without a later response does not wait for a download that no source begins. A job says so as it fails.
+  if (isDirectOnly(operation)) await confirmSources(ctx, operation, needs);
   const availabilities = await findAvailabilities(ctx, operation);
   const unmet = needs.filter((need) => !canMeet(availabilities, need));
   const [named] = unmet.filter(({ code }) => code === 'engine_unavailable');
@@ -45,10 +44,7 @@ export async function assertEngines(ctx: Context, operation: Operation, params: 
   throw categoryError(lasting, unmet, getCategories(operation, availabilities));
 }
 
-/**
- * Confirms the sources of the engines that a request needs, as far as their files are neither here nor served: no job
- * waits for a download that no source begins.
- */
+/** Confirms the sources of the engines that a request needs, as far as their files are neither here nor served. */
 async function confirmSources(
   { env }: Context,
   operation: Operation,
@@ -58,8 +54,7 @@ async function confirmSources(
   const engines = listOwnEngines(operation).filter(({ id }) => ids.has(id));
   const cards = engines.flatMap(listFiles).filter(({ id }) => !env.INFERENCE_ENDPOINTS.has(id));
   const weights = openWeightStore(env);
-  const timeoutMs = isDirectOnly(operation) ? DIRECT_CONFIRM_MS : CONFIRM_MS;
-  await Promise.all([...new Set(cards)].map((card) => weights.confirm(card, timeoutMs)));
+  await Promise.all([...new Set(cards)].map((card) => weights.confirm(card, CONFIRM_MS)));
 }
 
 async function assertPartEngines(ctx: Context, operation: Operation, params: object): Promise<void> {

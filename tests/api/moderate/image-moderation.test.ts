@@ -74,21 +74,22 @@ describe('POST /content-safety/v1/image-moderation', () => {
   });
 
   it.each([
-    ['all categories, of which no engine here judges three', {}, 'Leave them out to judge Sexual. '],
-    ['one that no engine here judges', { categories: ['Violence'] }, ''],
-  ])('returns 503 with Retry-After for %s, and charges nothing', async (_name, params, advice) => {
+    ['all categories, of which no engine here judges three', {}],
+    ['one that no engine here judges', { categories: ['Violence'] }],
+  ])('returns 503 with Retry-After for %s, and charges nothing', async (_name, params) => {
     const before = await wallet();
     const response = await moderate({ image_url: lemur().image_url, ...params });
     expect(response).toMatchObject({
       status: 503,
       body: {
         error: 'Service Unavailable',
+        field: 'categories',
         message: expect.stringMatching(
-          new RegExp(`no engine that judges .*Violence is available\\. ${advice}Nothing was charged`),
+          /^categories: .*Violence could not be fetched lately\. .*Available here: Sexual\./,
         ),
       },
     });
-    expect(response.headers.get('retry-after')).toBe('5');
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await wallet()).toEqual(before);
   });
 
