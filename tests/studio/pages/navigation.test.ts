@@ -103,7 +103,7 @@ describe('the menu of tools', () => {
   test('opens by keyboard, moves by arrow keys and Tab, and closes on Escape with the focus back', async () => {
     const { page } = await visit('/recent');
     // One summary for all widths: each shows one of its words.
-    await tabTo(page, 'Tools Menu');
+    await tabTo(page, 'Tools');
     await page.keyboard.press('Enter');
     await expect.poll(() => isOpen(page)).toBe(true);
     await page.keyboard.press('ArrowDown');
