@@ -99,6 +99,7 @@ export const claimJob = defineRoute({
       ...describeProblems([
         'bad_request',
         'body_too_large',
+        'unsupported_encoding',
         'unauthorized',
         'forbidden',
         'too_many_requests',

@@ -106,9 +106,12 @@ export const createQuote = defineRoute({
       ...describeProblems([
         'bad_request',
         'unfetchable',
+        'source_unavailable',
         'unsupported',
         'too_large',
+        'model_not_found',
         'body_too_large',
+        'unsupported_encoding',
         'unauthorized',
       ]),
       ...describeProblems([

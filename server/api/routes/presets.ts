@@ -82,6 +82,7 @@ export const putPreset = defineRoute({
       ...describeProblems([
         'bad_request',
         'body_too_large',
+        'unsupported_encoding',
         'unauthorized',
         'forbidden',
         'too_many_requests',

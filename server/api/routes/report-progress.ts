@@ -39,7 +39,7 @@ export const reportProgress = defineRoute({
     requestBody: describeBody(progressSchema),
     responses: {
       '200': describeResponse('The job is still this worker’s.', leaseSchema),
-      ...describeProblems([...CLAIM_FAULTS, 'body_too_large']),
+      ...describeProblems([...CLAIM_FAULTS, 'body_too_large', 'unsupported_encoding']),
       ...CLAIM_LOST,
     },
   },

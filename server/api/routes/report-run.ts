@@ -88,7 +88,7 @@ export const reportRun = defineRoute({
     requestBody: describeBody(reportSchema),
     responses: {
       '200': describeResponse('The run is settled.', reportedSchema),
-      ...describeProblems([...CLAIM_FAULTS, 'body_too_large']),
+      ...describeProblems([...CLAIM_FAULTS, 'body_too_large', 'unsupported_encoding']),
       ...CLAIM_LOST,
     },
   },

@@ -68,7 +68,7 @@ export const sendClaimFile = defineRoute({
     requestBody: describeBody(binary, '*/*'),
     responses: {
       '201': describeResponse('The file is stored.', outputSchema),
-      ...describeProblems([...CLAIM_FAULTS, 'body_too_large', 'storage_full']),
+      ...describeProblems([...CLAIM_FAULTS, 'body_too_large', 'unsupported_encoding', 'storage_full']),
       ...CLAIM_LOST,
     },
   },

@@ -114,7 +114,14 @@ export const sendTestEvent = defineRoute({
         'The event was sent.',
         z.object({ request_id: z.string().meta({ description: 'The job in the event.' }) }),
       ),
-      ...describeProblems(['bad_request', 'unauthorized', 'forbidden', 'too_many_requests']),
+      ...describeProblems([
+        'bad_request',
+        'body_too_large',
+        'unsupported_encoding',
+        'unauthorized',
+        'forbidden',
+        'too_many_requests',
+      ]),
     },
   },
   async handle({ ctx, request, actor }) {

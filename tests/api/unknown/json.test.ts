@@ -171,4 +171,17 @@ describe('GET /openapi.json', () => {
     expect(items).toMatchObject({ type: 'array', minItems: 1, maxItems: 100 });
     expect(background.default).toBeUndefined();
   });
+
+  it('describes, for each body of JSON, that its length and its coding may be refused', async () => {
+    const { body } = await api.call('GET', '/api/openapi.json');
+    const methods: { path: string; requestBody?: { content: object }; responses: object }[] = Object.entries(
+      body.paths,
+    ).flatMap(([path, each]) => Object.values(Object(each)).map((method) => ({ path, ...Object(method) })));
+    const withJson = methods.filter(
+      ({ requestBody }) => requestBody && 'application/json' in requestBody.content,
+    );
+    expect(withJson.length).toBeGreaterThan(15);
+    const silent = withJson.filter(({ responses }) => !('413' in responses && '415' in responses));
+    expect(silent.map(({ path }) => path)).toEqual([]);
+  });
 });
