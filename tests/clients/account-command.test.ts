@@ -111,6 +111,38 @@ it('runs a batch, and saves each result next to its input', async () => {
   expect([again.code, again.messages]).toEqual([1, expect.stringContaining('exists')]);
 });
 
+it('names the results of a batch by a pattern, in the folder of --out', async () => {
+  await mkdir(join(folder, 'photos'));
+  await put('photos/a.png');
+  const args = [
+    'batch',
+    'convert',
+    'photos',
+    '--to',
+    'gif',
+    '--output-name',
+    '{name}-{width}',
+    '--out',
+    'shop',
+  ];
+  expect(await run(args)).toMatchObject({ code: 0, messages: '' });
+  expect(await readdir(join(folder, 'shop'))).toEqual(['a-160.gif']);
+});
+
+it('saves the other results of a batch where one cannot be saved', async () => {
+  await mkdir(join(folder, 'more'));
+  await put('a.png', 'more/a.png', 'z.png');
+  const args = ['batch', 'convert', 'a.png', 'more/a.png', 'z.png', '--to', 'gif', '--out', 'shop', '--json'];
+  const { code, text } = await run(args);
+  expect(code).toBe(1);
+  expect(lines(text)).toMatchObject([
+    { input: 'a.png', status: 'completed' },
+    { input: 'more/a.png', status: 'failed', error: { message: expect.stringContaining('darkroom get') } },
+    { input: 'z.png', status: 'completed' },
+  ]);
+  expect(await readdir(join(folder, 'shop'))).toEqual(['a.gif', 'z.gif']);
+});
+
 it('lists and cancels jobs, and prints balance and charges', async () => {
   const { api } = idle;
   const sent = await api.post('/media-tools/v1/image-convert', {

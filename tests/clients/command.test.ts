@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { main } from '../../clients/typescript/src/cli/main.ts';
 import { schema } from '../../server/base/database/db.ts';
+import { issueKey } from '../../server/identity/keys/index.ts';
 import { createTestTerminal } from '../support/clients/test-terminal.ts';
 import { drawRedBall } from '../support/service/api.ts';
 import { type LoopbackService, startLoopbackService } from '../support/service/loopback-service.ts';
@@ -232,6 +233,13 @@ describe('login', () => {
     expect(open.messages()).toContain('chmod 600');
     expect(await main(['logout'], terminal(env))).toBe(0);
     expect(await readdir(join(folder, '.config/darkroom'))).toEqual([]);
+  });
+
+  it('says that a key with operations has no cap', async () => {
+    const { ctx, accountId } = service.api;
+    const { apiKey } = await issueKey(ctx.db, { accountId, name: 'limited', operations: ['upscale'] });
+    const { code, user } = await login(apiKey);
+    expect([code, user.printed()]).toEqual([0, expect.stringMatching(/The key has no cap\.$/m)]);
   });
 
   it('saves no wrong key', async () => {

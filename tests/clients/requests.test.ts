@@ -12,6 +12,7 @@ import {
   type Job,
   NotFoundError,
   type RetryOptions,
+  SourceUnavailableError,
   TooManyRequestsError,
 } from '../../clients/typescript/src/index.ts';
 import { openFile } from '../../clients/typescript/src/node.ts';
@@ -190,6 +191,20 @@ describe('errors', () => {
     await poor.close();
   });
 
+  it('say that a source may be back soon, whatever the status', async () => {
+    for (const status of [400, 422]) {
+      const body = { error: 'Bad Request', message: 'image_url: 503.', code: 'source_unavailable' };
+      const relay = async () => Response.json(body, { status, headers: { 'retry-after': '7' } });
+      const refused = await thrownBy(getClient({ relay }).submit('image-moderation', api.imageUrl, {}));
+      expect(refused).toBeInstanceOf(SourceUnavailableError);
+      expect(refused).toBeInstanceOf(InvalidRequestError);
+      expect(refused).toMatchObject({
+        retryAfterSeconds: 7,
+        advice: expect.stringMatching(/^Send the same/),
+      });
+    }
+  });
+
   it('come after five attempts, with the wait that the service asks for', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let attempts = 0;
@@ -302,6 +317,23 @@ it('quotes a batch item by item, and deletes what it has uploaded for it', async
       { error: expect.any(String), code: 'unsupported', field: 'items[2].image_url' },
     ],
   });
+  expect((await client.listUploads()).uploads).toEqual([]);
+});
+
+it('uploads no more files of a batch after one has failed, and leaves none', async () => {
+  let uploads = 0;
+  const relay: Relay = async (request, send) => {
+    if (request.method !== 'POST' || !request.url.includes('/uploads')) return await send();
+    uploads += 1;
+    if (uploads > 1) return await send();
+    return Response.json({ error: 'Bad Request', message: 'no', code: 'bad_request' }, { status: 400 });
+  };
+  const client = getClient({ relay });
+  const file = await subjectFile();
+  const items = Array.from({ length: 20 }, () => ({ input: file }));
+  const failed = await thrownBy(client.submitBatch('media-convert-image', items, { to_format: 'webp' }));
+  expect(failed).toBeInstanceOf(InvalidRequestError);
+  expect(uploads).toBeLessThanOrEqual(8);
   expect((await client.listUploads()).uploads).toEqual([]);
 });
 

@@ -106,6 +106,16 @@ it('deletes a file that has arrived in part when its upload is aborted', async (
   expect(await countUploads()).toBe(before);
 });
 
+it('deletes a file that has arrived in part when its upload is refused', async () => {
+  const refusal = Response.json(
+    { error: 'Bad Request', message: 'no', code: 'bad_request' },
+    { status: 400 },
+  );
+  const { client, sent } = getClient([await started(), refusal]);
+  await expect(client.upload(new Blob([new Uint8Array(20 * 1024 * 1024)]))).rejects.toThrow('no');
+  expect(sent.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'DELETE']);
+});
+
 it('runs without a key on the session of our own pages, which pays', async () => {
   const { cookie } = await openSignedInBrowser(api, { accountId: api.accountId, email: 'owner@example.com' });
   const { client, sent } = getClient([], null, cookie);

@@ -17,6 +17,7 @@ from ._errors import (
     NotFoundError,
     PermissionDeniedError,
     ServiceError,
+    SourceUnavailableError,
     TooManyRequestsError,
 )
 from ._receipts import Receipt, ReceiptError, ReceiptFile, find_receipt_file, verify_receipt
@@ -68,6 +69,7 @@ __all__ = [
     "ReceiptFile",
     "RunOptions",
     "ServiceError",
+    "SourceUnavailableError",
     "SpendingEvent",
     "SubmitOptions",
     "Token",

@@ -44,6 +44,10 @@ class InvalidRequestError(ApiError):
     """A field or file that the operation does not accept."""
 
 
+class SourceUnavailableError(InvalidRequestError):
+    """A server of an input that failed for a moment, several times. The same request may succeed after ``retry_after``."""
+
+
 class AuthenticationError(ApiError):
     """A missing, unknown, expired or revoked key."""
 
@@ -107,14 +111,19 @@ _BY_STATUS: Dict[int, Type[ApiError]] = {
     429: TooManyRequestsError,
 }
 
+_BY_CODE: Dict[Optional[str], Type[ApiError]] = {
+    "insufficient_balance": InsufficientBalanceError,
+    "source_unavailable": SourceUnavailableError,
+}
+
 
 def read_error(response: httpx.Response) -> ApiError:
     """Build the error of a response without success, whose body has been read."""
     body = _problem(response)
     code = body.get("code") or response.headers.get("error-code")
-    # Operations may have statuses of their own for it.
-    if code == "insufficient_balance":
-        return InsufficientBalanceError(response, body)
+    # Operations may have statuses of their own for them.
+    if code in _BY_CODE:
+        return _BY_CODE[code](response, body)
     usual = ServiceError if response.status_code >= 500 else ApiError
     return _BY_STATUS.get(response.status_code, usual)(response, body)
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from ._errors import ApiConnectionError, ApiError, InvalidArgumentError
+from ._errors import ApiConnectionError, ApiError, DarkroomError, InvalidArgumentError
 from ._flows import INTERRUPTIONS, Flow, Pause, Transport
 
 #: Size from which a file is sent in parts, and that of each part.
@@ -124,7 +124,8 @@ def _upload_in_parts(
                     raise ApiConnectionError("The upload does not get any further.")
                 yield Pause(_FIRST_PAUSE * 2**attempts)
             offset = reached
-    except INTERRUPTIONS:
+    except (*INTERRUPTIONS, DarkroomError):
+        # Its caller has no name of it.
         yield from transport.delete_quietly(parts)
         raise
     return Upload(started["upload_url"], started["upload_id"])

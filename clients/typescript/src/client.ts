@@ -286,13 +286,24 @@ async function batchBody<Id extends BatchableId>(
 ): Promise<object> {
   const bodies: object[] = [];
   const waiting = [...items.entries()];
+  // After a failure the other uploads are of no use.
+  const stop = new AbortController();
+  const signal = AbortSignal.any([stop.signal, ...(options.signal ? [options.signal] : [])]);
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [at, item] = next;
-      bodies[at] = await requestBody(transport, id, item, options);
+    try {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [at, item] = next;
+        bodies[at] = await requestBody(transport, id, item, { ...options, signal });
+      }
+    } catch (thrown) {
+      stop.abort(thrown);
+      throw thrown;
     }
   };
-  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
+  // Each has ended before the caller deletes what was uploaded.
+  const ends = await Promise.allSettled(Array.from({ length: UPLOADS_AT_ONCE }, work));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
   return { items: bodies, ...shared };
 }
 

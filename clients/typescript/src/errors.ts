@@ -37,9 +37,15 @@ export class ApiError extends Error {
 
 /** A field or file that the operation does not accept. */
 export class InvalidRequestError extends ApiError {
-  override readonly name = 'InvalidRequestError';
-  override readonly advice =
+  override readonly name: string = 'InvalidRequestError';
+  override readonly advice: string =
     'Correct the field or file that the message names. The same request fails again.';
+}
+
+/** A server of an input that failed for a moment, several times. */
+export class SourceUnavailableError extends InvalidRequestError {
+  override readonly name = 'SourceUnavailableError';
+  override readonly advice = 'Send the same request again later.';
 }
 
 /** A missing, unknown, expired or revoked key. */
@@ -129,14 +135,19 @@ const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
   429: TooManyRequestsError,
 };
 
+/** Kinds that are told by their code, whatever their status. */
+const BY_CODE: Readonly<Record<string, typeof ApiError>> = {
+  insufficient_balance: InsufficientBalanceError,
+  source_unavailable: SourceUnavailableError,
+};
+
 /** Builds the error of a response without success. Reads its body. */
 export async function readError(response: Response): Promise<ApiError> {
   const body = asProblem(await response.json().catch(() => null));
   // Operations may have statuses of their own for it.
   const code = body.code ?? response.headers.get('error-code');
-  const isBalance = code === 'insufficient_balance';
   const usual = response.status >= 500 ? ServiceError : ApiError;
-  const Kind = isBalance ? InsufficientBalanceError : (BY_STATUS[response.status] ?? usual);
+  const Kind = BY_CODE[code ?? ''] ?? BY_STATUS[response.status] ?? usual;
   return new Kind(response, body);
 }
 

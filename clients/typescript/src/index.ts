@@ -12,6 +12,7 @@ export {
   NotFoundError,
   PermissionError,
   ServiceError,
+  SourceUnavailableError,
   TooManyRequestsError,
 } from './errors.ts';
 export type { WaitOptions } from './jobs.ts';

@@ -68,7 +68,7 @@ export interface UploadOptions {
   readonly onUpload?: ((progress: UploadProgress) => void) | undefined;
 }
 
-/** Uploads a file. A large one resumes after a lost connection, and an aborted one is deleted from the service. */
+/** Uploads a file. A large one resumes after a lost connection; one that fails or is aborted is deleted from the service. */
 export async function upload(transport: Transport, file: Blob, options: UploadOptions = {}): Promise<Upload> {
   const { signal, onUpload, expiresInHours } = options;
   const fields = {
@@ -119,7 +119,8 @@ async function uploadInParts(transport: Transport, sending: Sending): Promise<Up
   try {
     await sendParts(transport, path, sending);
   } catch (thrown) {
-    if (signal?.aborted) await deleteQuietly(transport, path);
+    // Its caller has no name of it.
+    await deleteQuietly(transport, path);
     throw thrown;
   }
   return started;

@@ -351,6 +351,31 @@ class ConnectionTest(unittest.TestCase):
                 service.wallet()
         self.assertEqual(set(keys), {f"Bearer {API_KEY}"})
 
+    def test_tells_a_source_that_may_be_back_soon(self) -> None:
+        body = {"code": "source_unavailable", "message": "image_url: 503."}
+        for status in (400, 422):
+            response = httpx.Response(status, headers={"retry-after": "7"}, json=body)
+            with client(http=httpx.Client(transport=httpx.MockTransport(lambda _: response))) as service:
+                with self.assertRaises(darkroom.SourceUnavailableError) as refused:
+                    service.submit("image-moderation", "https://example.com/a.png")
+                self.assertIsInstance(refused.exception, darkroom.InvalidRequestError)
+                self.assertEqual(refused.exception.retry_after, 7)
+
+    def test_deletes_a_part_of_a_file_that_is_refused(self) -> None:
+        calls: List[str] = []
+
+        def respond(request: httpx.Request) -> httpx.Response:
+            calls.append(request.method)
+            if request.method == "POST":
+                parts = f"{ORIGIN}/api/v2/uploads/u1"
+                return httpx.Response(201, json={"parts_url": parts, "upload_url": "https://u.example/1", "upload_id": "u1"})
+            return httpx.Response(400 if request.method == "PATCH" else 204, json={"message": "no"})
+
+        with client(http=httpx.Client(transport=httpx.MockTransport(respond))) as service:
+            with self.assertRaises(darkroom.InvalidRequestError):
+                service.upload(bytes(17 * MEGABYTE))
+        self.assertEqual(calls, ["POST", "PATCH", "DELETE"])
+
     def test_asks_the_service_to_hold_each_look_until_the_end(self) -> None:
         states = ["QUEUED", "PROCESSING", "COMPLETED"]
         wishes: List[str] = []

@@ -16,9 +16,9 @@ import {
   listOutputPaths,
   STANDARD,
 } from './files.ts';
-import { FILE_COMMANDS, findFileOperation, getFormat, parseFlags } from './flags.ts';
+import { FILE_COMMANDS, findFileOperation, getFormat, type ParsedFlags, parseFlags } from './flags.ts';
 import { COMMANDS } from './operation-commands.ts';
-import { createReport } from './report.ts';
+import { createReport, describeFailure } from './report.ts';
 import { saveAll } from './run-files.ts';
 import { readSettings } from './settings.ts';
 import type { Outcome } from './target.ts';
@@ -45,25 +45,17 @@ export async function runBatchCommand(terminal: Terminal, args: readonly string[
   }
   const operation = id as BatchableId;
   const flags = parseFlags(operation, rest);
-  const { params, out, force, json, cache, local, quote } = flags;
+  const { params, force, json, cache, local, quote } = flags;
   if (local || quote || flags.inputs.includes(STANDARD)) {
     throw new UsageError(`--local, --quote and - do not go with a batch. ${USAGE}`);
   }
   const { cwd, signal } = terminal;
-  const { inputs } = await expandInputs(operation, cwd, flags.inputs);
+  const { inputs, isMany } = await expandInputs(operation, cwd, flags.inputs);
   if (inputs.length > ITEMS_MAX) {
     throw new UsageError(`A batch has at most ${ITEMS_MAX} files, not ${inputs.length}. Leave out "batch".`);
   }
   await Promise.all(inputs.map((input) => assertReadable(cwd, input)));
-  const places = await Promise.all(
-    inputs.map(async (input) => {
-      const command = COMMANDS[operation];
-      const place = await chooseOutputLocation(command, input, { cwd, out, inputCount: inputs.length });
-      const expected = firstOutputPath(command, place, input, getFormat(operation, params));
-      if (!force && (await exists(expected))) throw createExistsError(expected);
-      return place;
-    }),
-  );
+  const places = await choosePlaces(operation, cwd, { ...flags, inputs, isMany });
   const client = createClient(await readSettings(terminal.env));
   const items = await Promise.all(
     inputs.map(async (input): Promise<BatchItem<BatchableId>> => {
@@ -91,16 +83,67 @@ export async function runBatchCommand(terminal: Terminal, args: readonly string[
       report.failed(input, failure);
       continue;
     }
-    const outcome = createItemOutcome(client, job, item, signal);
+    const outcome = createItemOutcome(client, job, { item, isNamed: isNamed(params) }, signal);
     const paths = listOutputPaths(place, outcome.files);
-    await saveAll(outcome, paths, { force, signal });
+    try {
+      await saveAll(outcome, paths, { force, signal });
+    } catch (thrown) {
+      signal.throwIfAborted();
+      // The others are paid for as well.
+      hasFailed = true;
+      report.failed(
+        input,
+        describeFailure(thrown, (message) => message),
+      );
+      continue;
+    }
     report.completed(input, outcome, paths);
   }
   return hasFailed ? EXIT.failed : EXIT.done;
 }
 
-function createItemOutcome(client: Client, job: Job, item: Item, signal: AbortSignal): Outcome {
+/**
+ * Chooses where the result of each input goes.
+ * @throws Error for a file that exists, unless it may be replaced
+ */
+async function choosePlaces(
+  operation: BatchableId,
+  cwd: string,
+  { inputs, isMany, out, params, force }: ParsedFlags & { readonly isMany: boolean },
+) {
+  return await Promise.all(
+    inputs.map(async (input) => {
+      const command = COMMANDS[operation];
+      const inputCount = isMany ? 2 : inputs.length;
+      const place = await chooseOutputLocation(command, input, { cwd, out, inputCount });
+      // What the result is called by a pattern is known once its size is.
+      if (force || isNamed(params)) return place;
+      const expected = firstOutputPath(command, place, input, getFormat(operation, params));
+      if (await exists(expected)) throw createExistsError(expected);
+      return place;
+    }),
+  );
+}
+
+/** Reports whether params name the files of results. */
+function isNamed({ output_name }: ParsedFlags['params']): boolean {
+  return output_name !== undefined;
+}
+
+interface ItemOptions {
+  readonly item: Item;
+  /** Whether the params name the files. */
+  readonly isNamed: boolean;
+}
+
+function createItemOutcome(
+  client: Client,
+  job: Job,
+  { item, isNamed }: ItemOptions,
+  signal: AbortSignal,
+): Outcome {
   const { status: _, ...result } = item as Item & {
+    readonly files?: readonly { readonly name: string }[];
     readonly media_url?: readonly string[];
     readonly output_url?: string;
     readonly warnings?: readonly string[];
@@ -109,8 +152,9 @@ function createItemOutcome(client: Client, job: Job, item: Item, signal: AbortSi
   };
   const urls = result.media_url ?? (result.output_url === undefined ? [] : [result.output_url]);
   return {
-    files: urls.map((url) => ({
+    files: urls.map((url, at) => ({
       name: inputName(url),
+      title: isNamed ? result.files?.[at]?.name : undefined,
       open: async () => (await client.download(url, signal)).body ?? new Blob([]).stream(),
     })),
     requestId: job.request_id,

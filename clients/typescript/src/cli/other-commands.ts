@@ -137,7 +137,8 @@ async function login({ env, askSecret, signal, out }: Terminal): Promise<ExitCod
   if (apiKey === '') throw new KeyError('No key was given.');
   const { available_usd } = await createClient({ origin, apiKey }).wallet(signal);
   const path = await saveSettings(env, { origin, apiKey });
-  out(`Saved in ${path}. ${available_usd} USD are available.\n`);
+  const available = available_usd === null ? 'The key has no cap' : `${available_usd} USD are available`;
+  out(`Saved in ${path}. ${available}.\n`);
   return EXIT.done;
 }
 
