@@ -5,7 +5,7 @@ from __future__ import annotations
 import mimetypes
 import os
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Type, Union
 from urllib.parse import quote as encode
 from urllib.parse import urlsplit
 
@@ -20,6 +20,8 @@ PART_BYTES = 16 * 1024 * 1024
 _ATTEMPTS_MAX = 5
 _FIRST_PAUSE = 0.5
 _CONFLICT = 409
+#: What ends an upload before its last byte.
+_ENDS: Tuple[Type[BaseException], ...] = (*INTERRUPTIONS, DarkroomError)
 
 #: A URL that the service fetches, the path of a file, or its bytes.
 Source = Union[str, "os.PathLike[str]", bytes]
@@ -124,7 +126,7 @@ def _upload_in_parts(
                     raise ApiConnectionError("The upload does not get any further.")
                 yield Pause(_FIRST_PAUSE * 2**attempts)
             offset = reached
-    except (*INTERRUPTIONS, DarkroomError):
+    except _ENDS:
         # Its caller has no name of it.
         yield from transport.delete_quietly(parts)
         raise
