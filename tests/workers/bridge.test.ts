@@ -41,7 +41,7 @@ describe('the bridge', () => {
   it('runs an operation in a worker that stays for the next one', async () => {
     const outcome = await page.convert(await noise(64), { to_format: 'png' });
     expect(outcome).toMatchObject({ ok: true, mediaType: 'image/png', warnings: [] });
-    expect(countAlive(page)).toBe(1);
+    await expect.poll(() => countAlive(page), GONE).toBe(1);
   });
 
   it.each(['gif', 'heic'])(
@@ -63,7 +63,7 @@ describe('the bridge', () => {
       expect(started()).toBeLessThanOrEqual(1);
       const loads = page.requests.slice(before).filter(({ url }) => url.endsWith('.wasm'));
       expect(new Set(loads.map(({ url }) => url)).size).toBe(loads.length);
-      expect(countAlive(page)).toBe(1);
+      await expect.poll(() => countAlive(page), GONE).toBe(1);
     },
   );
 
@@ -85,8 +85,8 @@ describe('the bridge', () => {
       ...[true, 'cancelled', true],
       ...['bad_request', true],
     ]);
-    expect(started()).toBe(2);
-    expect(countAlive(page)).toBe(1);
+    await expect.poll(started).toBe(2);
+    await expect.poll(() => countAlive(page), GONE).toBe(1);
   });
 
   it('passes on the kind and the names of a warning', async () => {
