@@ -174,8 +174,7 @@ interface Sharing {
 function shareDecoded(images: ImageCodec, { isShared, isBetween }: Sharing): ImageCodec {
   const known = new WeakMap<Blob, Map<string, Promise<Picture>>>();
   return {
-    transform: (picture, geometry) => images.transform(picture, geometry),
-    hold: (picture) => images.hold(picture),
+    ...images,
     async encode(picture, options) {
       if (!isBetween() || !isPassed(picture, options)) return images.encode(picture, options);
       const held = await images.hold(picture);

@@ -27,13 +27,12 @@ export function instrumentSpans(runtime: Runtime, time: TimeSpan): Runtime {
 
 function watchImages(images: ImageCodec, time: TimeSpan): ImageCodec {
   return {
+    ...images,
     async decode(input, options) {
       const picture = await time('decode', () => images.decode(input, options));
       const { frames } = picture;
       return replace(picture, 'frames', (wanted) => timed(frames.call(picture, wanted), time));
     },
-    transform: (picture, geometry) => images.transform(picture, geometry),
-    hold: (picture) => images.hold(picture),
     encode: (picture, options) => time('encode', () => images.encode(picture, options)),
   };
 }

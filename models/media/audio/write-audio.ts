@@ -34,7 +34,7 @@ export type EncodedCodec = 'mp3' | 'flac';
 export interface AudioEncoder {
   /** Encodes a chunk, or ends the stream with null. Returns the frames that are complete by then. */
   encode(chunk: PcmChunk | null): Promise<Uint8Array<ArrayBuffer>[]>;
-  /** The STREAMINFO of FLAC as it was before the first sample (RFC 9639, 8.2); null for MP3, and without samples. */
+  /** Returns the STREAMINFO of FLAC as it was before the first sample (RFC 9639, 8.2); null for MP3, and without samples. */
   streamInfo(): Uint8Array<ArrayBuffer> | null;
   close(): void;
 }

@@ -12,9 +12,7 @@ export interface DeviceSettings {
 /** Returns a codec that tunes the encoder of each image it encodes. */
 export function withSettings(codec: ImageCodec, { tuning = {} }: DeviceSettings): ImageCodec {
   return {
-    decode: (input, options) => codec.decode(input, options),
-    transform: (picture, geometry) => codec.transform(picture, geometry),
-    hold: (picture) => codec.hold(picture),
+    ...codec,
     encode: (picture, options) =>
       codec.encode(picture, { ...options, tuning: tuningFor(options.format, tuning) }),
   };

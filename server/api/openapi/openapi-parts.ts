@@ -51,6 +51,16 @@ export function describeProblems(faults: readonly ErrorCode[], table?: ErrorOver
   );
 }
 
+/** Errors of each route of an account whose body is JSON. */
+export const JSON_FAULTS: readonly ErrorCode[] = [
+  'bad_request',
+  'body_too_large',
+  'unsupported_encoding',
+  'unauthorized',
+  'forbidden',
+  'too_many_requests',
+];
+
 /** Describes the headers that may carry the key: both, the one that counts where they differ first. */
 export function describeSecurity(authentication: Operation['authentication'] | 'either') {
   const [subscription, bearer] = [{ subscriptionKey: [] }, { bearer: [] }];

@@ -8,7 +8,7 @@ import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { requeueOwnJob } from '../../jobs/index.ts';
 import { claimOwnJob, formatClaimId, type OwnClaim, type OwnRun } from '../../jobs/self-hosted/index.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi/openapi-parts.ts';
 import { CLAIMS_PATH } from '../results/claim-routes.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
@@ -96,14 +96,7 @@ export const claimJob = defineRoute({
     responses: {
       '200': describeResponse('A job of the account, with its runs.', claimSchema),
       '204': { description: 'No job was due in that time. Ask again.' },
-      ...describeProblems([
-        'bad_request',
-        'body_too_large',
-        'unsupported_encoding',
-        'unauthorized',
-        'forbidden',
-        'too_many_requests',
-      ]),
+      ...describeProblems(JSON_FAULTS),
     },
   },
   async handle({ ctx, request, actor }) {

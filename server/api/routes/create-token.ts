@@ -6,7 +6,7 @@ import {
   createToken as issueToken,
   TOKEN_SECONDS,
 } from '../../identity/keys/index.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { parseJsonObject, readBody } from '../transport/read-request.ts';
@@ -69,14 +69,7 @@ export const createToken = defineRoute({
     requestBody: describeBody(tokenRequestSchema),
     responses: {
       '201': describeResponse('The token.', tokenSchema),
-      ...describeProblems([
-        'bad_request',
-        'body_too_large',
-        'unsupported_encoding',
-        'unauthorized',
-        'forbidden',
-        'too_many_requests',
-      ]),
+      ...describeProblems(JSON_FAULTS),
     },
   },
   async handle({ ctx, request, actor }) {

@@ -12,7 +12,7 @@ import {
   type Preset,
   savePreset,
 } from '../../jobs/index.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi/openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
@@ -79,14 +79,7 @@ export const putPreset = defineRoute({
     requestBody: describeBody(bodySchema),
     responses: {
       '200': describeResponse('The saved version.', presetSchema),
-      ...describeProblems([
-        'bad_request',
-        'body_too_large',
-        'unsupported_encoding',
-        'unauthorized',
-        'forbidden',
-        'too_many_requests',
-      ]),
+      ...describeProblems(JSON_FAULTS),
     },
   },
   async handle({ ctx, request, actor, segment: name }) {

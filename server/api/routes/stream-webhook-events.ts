@@ -14,7 +14,7 @@ import {
 } from '../../io/webhooks/index.ts';
 import { getJob } from '../../jobs/index.ts';
 import { getProcessLimits, STREAM_MINUTES_MAX } from '../limits/process-limits.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi/openapi-parts.ts';
 import { canStillSee, nameJob } from '../results/can-still-see.ts';
 import { buildTestEvent, TEST_OUTCOMES } from '../results/test-event.ts';
 import { defineRoute } from '../route.ts';
@@ -114,14 +114,7 @@ export const sendTestEvent = defineRoute({
         'The event was sent.',
         z.object({ request_id: z.string().meta({ description: 'The job in the event.' }) }),
       ),
-      ...describeProblems([
-        'bad_request',
-        'body_too_large',
-        'unsupported_encoding',
-        'unauthorized',
-        'forbidden',
-        'too_many_requests',
-      ]),
+      ...describeProblems(JSON_FAULTS),
     },
   },
   async handle({ ctx, request, actor }) {

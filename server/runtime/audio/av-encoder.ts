@@ -27,7 +27,6 @@ export class AvEncoder implements AudioEncoder {
   readonly #format: PcmFormat;
   /** Samples of an incomplete frame. */
   readonly #waiting: Float32Array<ArrayBuffer>[];
-  readonly #streamInfo: Uint8Array<ArrayBuffer> | null;
   #waitingCount = 0;
   #position = 0;
 
@@ -46,7 +45,6 @@ export class AvEncoder implements AudioEncoder {
     context.bitRate = BigInt(bitRate);
     context.timeBase = new Rational(1, sampleRate);
     FFmpegError.throwIfError(context.open2Sync(encoder), `open ${name}`);
-    this.#streamInfo = codec === 'flac' && context.extraData ? new Uint8Array(context.extraData) : null;
     this.#waiting = Array.from({ length: channelCount }, () => new Float32Array(context.frameSize));
   }
 
@@ -70,7 +68,8 @@ export class AvEncoder implements AudioEncoder {
   }
 
   streamInfo(): Uint8Array<ArrayBuffer> | null {
-    return this.#streamInfo;
+    const { extraData } = this.#context;
+    return this.#codec === 'flac' && extraData ? new Uint8Array(extraData) : null;
   }
 
   #send(frames: Uint8Array<ArrayBuffer>[]): void {

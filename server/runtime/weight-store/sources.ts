@@ -157,7 +157,7 @@ async function openFrom(
   throw new SourceFault('has a file of another size', { isLasting: true, isWrong: true });
 }
 
-/** What the sources of a file confirm: one has it, one that responds has another file, or none responds with it. */
+/** Confirmation by the sources of a file: one has it, one that responds has another file, or none responds with it. */
 export type Confirmation = 'reached' | 'wrong' | 'missing';
 
 /** Asks all sources of a file at once, so that one that is silent delays none. */

@@ -26,7 +26,7 @@ export interface StreamInfo {
 
 /** Head of the only metadata block of a file: the last one, of 34 bytes of STREAMINFO. */
 const ONLY_BLOCK = new Uint8Array([0x80, 0, 0, 34]);
-/** Where STREAMINFO has the number of samples, in 36 bits from the middle of a byte on, and the checksum of all. */
+/** Offsets within STREAMINFO: of the number of samples, 36 bits from the middle of a byte on, and of their checksum. */
 const SAMPLES_AT = 13;
 const DIGEST_AT = 18;
 
