@@ -111,6 +111,13 @@ it('runs a batch, and saves each result next to its input', async () => {
   expect([again.code, again.messages]).toEqual([1, expect.stringContaining('exists')]);
 });
 
+it('tells the options of the operation with a batch', async () => {
+  const { code, text } = await run(['batch', 'convert', '--help']);
+  expect(code).toBe(0);
+  expect(text).toMatch(/^darkroom batch COMMAND[\s\S]+--to NAME/);
+  expect((await run(['jobs', '-h'])).text).toMatch(/^darkroom jobs /);
+});
+
 it('names the results of a batch by a pattern, in the folder of --out', async () => {
   await mkdir(join(folder, 'photos'));
   await put('photos/a.png');
@@ -130,17 +137,19 @@ it('names the results of a batch by a pattern, in the folder of --out', async ()
 });
 
 it('saves the other results of a batch where one cannot be saved', async () => {
-  await mkdir(join(folder, 'more'));
-  await put('a.png', 'more/a.png', 'z.png');
-  const args = ['batch', 'convert', 'a.png', 'more/a.png', 'z.png', '--to', 'gif', '--out', 'shop', '--json'];
-  const { code, text } = await run(args);
+  await put('a.png', 'b.png', 'z.png');
+  const pattern = ['--output-name', '{width}-{n}'];
+  const saved = ['--to', 'gif', '--out', 'shop', '--json'];
+  await mkdir(join(folder, 'shop'));
+  await writeFile(join(folder, 'shop', '160-2.gif'), 'mine');
+  const { code, text } = await run(['batch', 'convert', 'a.png', 'b.png', 'z.png', ...pattern, ...saved]);
   expect(code).toBe(1);
   expect(lines(text)).toMatchObject([
     { input: 'a.png', status: 'completed' },
-    { input: 'more/a.png', status: 'failed', error: { message: expect.stringContaining('darkroom get') } },
+    { input: 'b.png', status: 'failed', error: { message: expect.stringContaining('darkroom get') } },
     { input: 'z.png', status: 'completed' },
   ]);
-  expect(await readdir(join(folder, 'shop'))).toEqual(['a.gif', 'z.gif']);
+  expect(await readdir(join(folder, 'shop'))).toEqual(['160-1.gif', '160-2.gif', '160-3.gif']);
 });
 
 it('lists and cancels jobs, and prints balance and charges', async () => {

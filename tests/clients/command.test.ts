@@ -103,10 +103,24 @@ describe('an operation', () => {
     expect(await getFormat('a.webp')).toBe('webp');
   });
 
-  it('saves one of two files with the same result, and fetches the other later', async () => {
+  it('refuses two files with the same result, before anything runs', async () => {
+    await put('a.png', 'a.bmp');
+    const before = await service.api.ctx.db.$count(schema.jobs);
+    for (const name of [[], ['--force'], ['--output-name', '{name}'], ['--output-name', 'all']]) {
+      const user = terminal();
+      expect(await main(['convert', 'a.png', 'a.bmp', '--to', 'webp', ...name], user)).toBe(2);
+      expect(user.messages()).toMatch(
+        /^a\.png and a\.bmp: both would be saved as \S+(a\.webp|a|all)\. Run them/,
+      );
+    }
+    expect(await service.api.ctx.db.$count(schema.jobs)).toBe(before);
+  });
+
+  it('saves one of two files with the same result by its size, and fetches the other later', async () => {
     await put('a.png', 'a.bmp');
     const user = terminal();
-    expect(await main(['convert', 'a.png', 'a.bmp', '--to', 'webp', '--json'], user)).toBe(1);
+    const args = ['convert', 'a.png', 'a.bmp', '--to', 'webp', '--output-name', '{width}', '--json'];
+    expect(await main(args, user)).toBe(1);
     const failed = user
       .printed()
       .split('\n')

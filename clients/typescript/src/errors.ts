@@ -115,8 +115,9 @@ export class JobFailedError extends Error {
     this.code = job.code;
     this.field = job.field;
     this.isCanceled = job.code === 'canceled';
-    this.advice =
-      job.status === 'ERROR'
+    this.advice = this.isCanceled
+      ? 'Send the request again if it is still wanted.'
+      : job.status === 'ERROR'
         ? 'Try again later.'
         : 'Check the file and the params. The same request fails again.';
   }

@@ -23,10 +23,10 @@ export function listTools(ctx: Pick<Context, 'env' | 'operations'>): Tool[] {
   const operations = Object.values(getOperations(ctx));
   return [
     ...operations.map((operation) => operationTool(operation, ctx.env.GPL_ENCODERS)),
-    ...FURTHER_TOOLS.map(({ isReadOnly, schema, run, ...tool }) => ({
+    ...FURTHER_TOOLS.map(({ isReadOnly, isDestructive = false, schema, run, ...tool }) => ({
       ...tool,
       inputSchema: inputSchema(schema(operations)),
-      annotations: { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
+      annotations: { readOnlyHint: isReadOnly, destructiveHint: isDestructive, openWorldHint: false },
     })),
   ];
 }

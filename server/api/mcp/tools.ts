@@ -27,6 +27,8 @@ export interface ToolCall {
 /** Tool that runs no operation. */
 export interface FurtherTool extends Pick<Tool, 'name' | 'title' | 'description'> {
   readonly isReadOnly: boolean;
+  /** Whether it ends something that cannot be had back. */
+  readonly isDestructive?: true;
   /** Builds the schema of its arguments. */
   schema(operations: readonly Operation[]): z.ZodObject;
   /** Runs it. @throws ApiRefusal, OperationError */
@@ -109,6 +111,7 @@ export const FURTHER_TOOLS: readonly FurtherTool[] = [
     title: 'Cancel a job',
     description: 'Ends a job that is waiting or running. It costs nothing.',
     isReadOnly: false,
+    isDestructive: true,
     schema: () => cancelSchema,
     run: async ({ api, args }) => {
       const { request_id } = parseParams(cancelSchema, args);

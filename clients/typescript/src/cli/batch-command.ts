@@ -7,13 +7,13 @@ import { EXIT, type ExitCode, UsageError } from './exit-codes.ts';
 import { expandInputs } from './expand-inputs.ts';
 import {
   assertReadable,
-  chooseOutputLocation,
   createExistsError,
   exists,
-  firstOutputPath,
   inputName,
   isUrl,
   listOutputPaths,
+  type PlannedOutput,
+  planOutputs,
   STANDARD,
 } from './files.ts';
 import { FILE_COMMANDS, findFileOperation, getFormat, type ParsedFlags, parseFlags } from './flags.ts';
@@ -55,7 +55,9 @@ export async function runBatchCommand(terminal: Terminal, args: readonly string[
     throw new UsageError(`A batch has at most ${ITEMS_MAX} files, not ${inputs.length}. Leave out "batch".`);
   }
   await Promise.all(inputs.map((input) => assertReadable(cwd, input)));
-  const places = await choosePlaces(operation, cwd, { ...flags, inputs, isMany });
+  const format = getFormat(operation, params);
+  const plans = await planOutputs(COMMANDS[operation], cwd, { ...flags, inputs, isMany, format });
+  if (!force) await assertFree(plans);
   const client = createClient(await readSettings(terminal.env));
   const items = await Promise.all(
     inputs.map(async (input): Promise<BatchItem<BatchableId>> => {
@@ -74,7 +76,7 @@ export async function runBatchCommand(terminal: Terminal, args: readonly string[
   let hasFailed = false;
   for (const [at, input] of inputs.entries()) {
     const item = job.output.items?.[at];
-    const place = places[at];
+    const place = plans[at]?.place;
     if (!item || !place) throw new Error(`${input}: the batch has no result for it.`);
     if (item.status === 'failed') {
       hasFailed = true;
@@ -102,27 +104,11 @@ export async function runBatchCommand(terminal: Terminal, args: readonly string[
   return hasFailed ? EXIT.failed : EXIT.done;
 }
 
-/**
- * Chooses where the result of each input goes.
- * @throws Error for a file that exists, unless it may be replaced
- */
-async function choosePlaces(
-  operation: BatchableId,
-  cwd: string,
-  { inputs, isMany, out, params, force }: ParsedFlags & { readonly isMany: boolean },
-) {
-  return await Promise.all(
-    inputs.map(async (input) => {
-      const command = COMMANDS[operation];
-      const inputCount = isMany ? 2 : inputs.length;
-      const place = await chooseOutputLocation(command, input, { cwd, out, inputCount });
-      // What the result is called by a pattern is known once its size is.
-      if (force || isNamed(params)) return place;
-      const expected = firstOutputPath(command, place, input, getFormat(operation, params));
-      if (await exists(expected)) throw createExistsError(expected);
-      return place;
-    }),
-  );
+/** @throws Error for a file that exists */
+async function assertFree(plans: readonly PlannedOutput[]): Promise<void> {
+  for (const { expected } of plans) {
+    if (expected !== null && (await exists(expected))) throw createExistsError(expected);
+  }
 }
 
 /** Reports whether params name the files of results. */

@@ -71,6 +71,60 @@ export function listOutputPaths(
   return results.map(({ name, title }) => join(folder, title ?? stem + suffixOf(name)));
 }
 
+/** What decides where the results of several inputs go. */
+interface PlanOptions {
+  readonly inputs: readonly string[];
+  /** Whether results belong into a folder, though there is but one. */
+  readonly isMany?: boolean | undefined;
+  readonly out: string | undefined;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Format that the params ask for. */
+  readonly format: string | undefined;
+}
+
+/** Place of an input's results, and what is known of them before the run. */
+export interface PlannedOutput {
+  readonly place: OutputLocation;
+  /** Path of the first result; null where its name follows its size, or whatever `output_name` says. */
+  readonly expected: string | null;
+}
+
+/**
+ * Plans where the results of each input go, before anyone pays for a file that cannot be saved.
+ * @throws UsageError when two inputs would have one result file
+ */
+export async function planOutputs(
+  command: Command,
+  cwd: string,
+  { inputs, isMany, out, params, format }: PlanOptions,
+): Promise<readonly PlannedOutput[]> {
+  const inputCount = isMany ? 2 : inputs.length;
+  const owners = new Map<string, string>();
+  const { output_name: pattern } = params;
+  return await Promise.all(
+    inputs.map(async (input) => {
+      const place = await chooseOutputLocation(command, input, { cwd, out, inputCount });
+      const expected = pattern === undefined ? firstOutputPath(command, place, input, format) : null;
+      const path = expected ?? place.file ?? join(place.folder, nameByPattern(String(pattern), input));
+      const owner = owners.get(path);
+      if (owner !== undefined && !SIZED_NAME.test(String(pattern))) {
+        throw new UsageError(
+          `${owner} and ${input}: both would be saved as ${path}. Run them apart, each with its own --out.`,
+        );
+      }
+      owners.set(path, input);
+      return { place, expected };
+    }),
+  );
+}
+
+/** Parts of an `output_name` that are known after the run. */
+const SIZED_NAME = /\{(?!name\})\w+\}/;
+
+function nameByPattern(pattern: string, input: string): string {
+  return pattern.replaceAll('{name}', parse(inputName(input)).name);
+}
+
 /** Returns the path of the first result before the run, so that no one pays for a file that cannot be saved. */
 export function firstOutputPath(
   command: Command,

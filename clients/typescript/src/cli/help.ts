@@ -1,9 +1,9 @@
 import type { OperationId } from '../types.ts';
 import type { ParamFlag } from './command.ts';
 import { EXIT, EXIT_MEANINGS } from './exit-codes.ts';
-import { FILE_COMMANDS, flagName, JOBS_MAX, paramFlags, RUN_PLACES } from './flags.ts';
+import { FILE_COMMANDS, findOperation, flagName, JOBS_MAX, paramFlags, RUN_PLACES } from './flags.ts';
 import { COMMANDS } from './operation-commands.ts';
-import { OTHER_COMMANDS } from './other-commands.ts';
+import { OTHER_COMMANDS, type OtherCommand } from './other-commands.ts';
 
 const COLUMNS = 100;
 const INDENT = 28;
@@ -70,6 +70,15 @@ ${rows(flags)}
 Options of the command:
 ${rows(COMMON)}
 `;
+}
+
+/** Returns the help of a command that is no operation, with the options of the operation where it names one. */
+export function otherHelp({ usage, summary }: OtherCommand, [name = '']: readonly string[]): string {
+  const operation = usage.includes(' COMMAND ')
+    ? FILE_COMMANDS.find(([id]) => id === findOperation(name))
+    : null;
+  const head = `darkroom ${usage}\n\n${summary}\n`;
+  return operation ? `${head}\n${operationHelp(operation[0])}` : head;
 }
 
 function getUsage(name: string, { kind, initial, choices }: ParamFlag): string {

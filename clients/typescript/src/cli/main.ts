@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, getExitCode, UsageError } from './exit-codes.ts';
 import { findFileOperation, parseFlags } from './flags.ts';
-import { generalHelp, operationHelp } from './help.ts';
+import { generalHelp, operationHelp, otherHelp } from './help.ts';
 import { type CommandOptions, OTHER_COMMANDS } from './other-commands.ts';
 import { describeFailure } from './report.ts';
 import { runFiles } from './run-files.ts';
@@ -37,8 +37,12 @@ async function dispatch(
     terminal.out(`darkroom ${readVersion()}\n`);
     return EXIT.done;
   }
-  if (Object.hasOwn(OTHER_COMMANDS, name))
-    return (await OTHER_COMMANDS[name]?.run(terminal, args, options)) ?? EXIT.usage;
+  const other = Object.hasOwn(OTHER_COMMANDS, name) ? OTHER_COMMANDS[name] : undefined;
+  if (other && args.some((arg) => arg === '--help' || arg === '-h')) {
+    terminal.out(otherHelp(other, args));
+    return EXIT.done;
+  }
+  if (other) return await other.run(terminal, args, options);
   const operation = findFileOperation(name);
   if (!operation) throw new UsageError(`${name}: unknown command. See "darkroom --help".`);
   const flags = parseFlags(operation, args);

@@ -22,7 +22,7 @@ import type { Machine } from './worker/machine.ts';
 import { runWorker } from './worker/worker-command.ts';
 
 /** Command that runs no operation on files. */
-interface OtherCommand {
+export interface OtherCommand {
   /** Name and arguments. */
   readonly usage: string;
   readonly summary: string;

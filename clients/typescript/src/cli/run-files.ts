@@ -4,12 +4,12 @@ import { EXIT, type ExitCode, getExitCode, isFatal } from './exit-codes.ts';
 import { expandInputs } from './expand-inputs.ts';
 import {
   assertReadable,
-  chooseOutputLocation,
   createExistsError,
   exists,
-  firstOutputPath,
   isUrl,
   listOutputPaths,
+  type PlannedOutput,
+  planOutputs,
   STANDARD,
   type StoredInput,
   saveFile,
@@ -38,6 +38,11 @@ export async function runFiles(surroundings: Terminal, target: Target, given: Fi
   // Standard output has the file, and nothing else.
   const terminal = writesToOutput(files) ? { ...surroundings, out: surroundings.err } : surroundings;
   await Promise.all(inputs.map((input) => assertReadable(terminal.cwd, input)));
+  const format = getFormat(files.operation, files.params);
+  const savesFiles = !files.quote && !writesToOutput(files);
+  const plans = savesFiles
+    ? await planOutputs(COMMANDS[files.operation], terminal.cwd, { ...files, format })
+    : [];
   const progress = createProgressLine(terminal, inputs.length);
   const report = createReport(terminal, progress, files);
   const handle = async (input: string): Promise<void> => {
@@ -52,7 +57,8 @@ export async function runFiles(surroundings: Terminal, target: Target, given: Fi
         onProgress: (fraction) => progress.update(input, fraction),
       };
       if (files.quote) report.quoted(input, await target.quote(task));
-      else await runOne(terminal, target, { ...files, task, input, report });
+      else
+        await runOne(terminal, target, { ...files, task, input, report, plan: plans[inputs.indexOf(input)] });
     } finally {
       await stored?.remove();
     }
@@ -131,25 +137,20 @@ interface OneRun extends Files {
   readonly task: Task;
   readonly input: string;
   readonly report: Report;
+  /** Absent for a result that goes to standard output. */
+  readonly plan: PlannedOutput | undefined;
 }
 
 async function runOne(terminal: Terminal, target: Target, run: OneRun): Promise<void> {
-  const { cwd, signal } = terminal;
-  const { task, input, report, out, force, inputs, isMany, operation, params } = run;
-  if (writesToOutput(run)) {
+  const { signal } = terminal;
+  const { task, input, report, force, plan } = run;
+  if (!plan) {
     return await target.run(task, async (outcome) => {
       for (const file of outcome.files) await terminal.writeFile(await file.open());
       report.completed(input, outcome, outcome.files.length > 0 ? [STANDARD] : []);
     });
   }
-  const command = COMMANDS[operation];
-  const inputCount = isMany ? 2 : inputs.length;
-  const place = await chooseOutputLocation(command, input, { cwd, out, inputCount });
-  // What the result is called by a pattern is known once its size is.
-  const expected =
-    params.output_name === undefined
-      ? firstOutputPath(command, place, input, getFormat(operation, params))
-      : null;
+  const { place, expected } = plan;
   if (!force && expected !== null && (await exists(expected))) throw createExistsError(expected);
   await target.run(task, async (outcome) => {
     const paths = listOutputPaths(place, outcome.files);
