@@ -169,7 +169,7 @@ export const createQuote = defineRoute({
 });
 
 function quoteSteps(operation: Operation, facts: object, params: object): object {
-  const prices = Object.entries(operation.isTest ? {} : operation.partPrices(facts, params));
+  const prices = Object.entries(operation.partPrices(facts, params));
   return Object.fromEntries(prices.map(([id, price]) => [id, { price_usd: formatUsd(price) }]));
 }
 

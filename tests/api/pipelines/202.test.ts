@@ -285,7 +285,11 @@ it('a test key gets made-up results of all steps, at no price', async () => {
     convert('a', { to_format: 'png', width: 10 }),
     convert('b', { to_format: 'webp', width: 5 }, 'a'),
   ];
-  const { status, body } = await sandbox.post('/v2/pipelines', { image_url: api.imageUrl, steps });
+  const asked = { image_url: api.imageUrl, steps };
+  const quote = await sandbox.post('/v2/quotes', { model_id: 'pipeline', request: asked });
+  const free = { price_usd: '0.00' };
+  expect(quote.body).toMatchObject({ ...free, steps: { a: free, b: free } });
+  const { status, body } = await sandbox.post('/v2/pipelines', asked);
   expect(status).toBe(202);
   const job = await sandbox.ended(body.request_id);
   expect(job).toMatchObject({ status: 'COMPLETED', test: true, billing: { charged_usd: '0.00' } });
