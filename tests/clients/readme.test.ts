@@ -47,8 +47,8 @@ async function run(code: string) {
 }
 
 it('README has an example of each operation, and of the job', () => {
-  expect(EXAMPLES).toHaveLength(8);
-  expect(BLOCKS).toHaveLength(9);
+  expect(EXAMPLES).toHaveLength(9);
+  expect(BLOCKS).toHaveLength(10);
 });
 
 it.each(EXAMPLES)('README: "%s" runs without the internet', async (_title, code) => {
