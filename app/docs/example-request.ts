@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '../../models/core/operation/define-operation.ts';
 import type { Media } from '../../models/core/operation/inputs.ts';
+import { writeCurl } from './curl.ts';
 
 /** Shell variable of the examples that holds the key. */
 const KEY = '$DARKROOM_KEY';
@@ -22,11 +23,11 @@ export function keyHeader({ authentication }: Pick<Operation, 'authentication'>)
  * @param apiUrl API root without a trailing slash
  */
 export function exampleRequest(apiUrl: string, operation: Operation): string {
-  return [
-    `curl ${apiUrl}${operation.path} \\`,
-    `  -H "${keyHeader(operation)}" -H "Content-Type: application/json" \\`,
-    `  -d '${JSON.stringify(exampleBody(operation))}'`,
-  ].join('\n');
+  return writeCurl({
+    url: apiUrl + operation.path,
+    header: keyHeader(operation),
+    body: exampleBody(operation),
+  });
 }
 
 /** Returns the body of the smallest request that an operation accepts. */

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import styles from './docs.module.css';
 import type { ListedField } from './endpoints.ts';
-import { guideAfter, guideAt } from './guides.ts';
+import { GUIDE_GROUPS, guideAfter, guideAt } from './guides.ts';
 
 /** Returns the title and description of a guide's page. */
 export function guideMetadata(href: string): Metadata {
@@ -86,4 +86,20 @@ export function FieldList({ fields }: { readonly fields: readonly ListedField[] 
 export function withCode(text: ReactNode): ReactNode {
   if (typeof text !== 'string') return text;
   return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
+}
+
+/** Lists all guides with what each is about, but for one. */
+export function GuideList({ except }: { readonly except?: string }) {
+  return (
+    <ul className={styles.list}>
+      {GUIDE_GROUPS.flatMap(({ guides }) => guides)
+        .filter(({ href }) => href !== except)
+        .map(({ href, name, brief }) => (
+          <li key={href}>
+            <Link href={href}>{name}</Link>
+            <span>{brief}</span>
+          </li>
+        ))}
+    </ul>
+  );
 }

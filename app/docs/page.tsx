@@ -5,8 +5,7 @@ import { applyPricing } from '../../server/base/pricing/index.ts';
 import { SiteLink } from '../ui/site-link.tsx';
 import styles from './docs.module.css';
 import { getPrice } from './endpoints.ts';
-import { Guide, GuidePart } from './guide.tsx';
-import { GUIDE_GROUPS } from './guides.ts';
+import { Guide, GuideList, GuidePart } from './guide.tsx';
 
 const HREF = '/docs';
 export const metadata: Metadata = {
@@ -49,16 +48,7 @@ function GuidesPart() {
       title="Guides"
       text={<p>Every example is in curl, TypeScript and Python, and is run by our tests.</p>}
     >
-      <ul className={styles.list}>
-        {GUIDE_GROUPS.flatMap(({ guides }) => guides)
-          .filter(({ href }) => href !== HREF)
-          .map(({ href, name, brief }) => (
-            <li key={href}>
-              <Link href={href}>{name}</Link>
-              <span>{brief}</span>
-            </li>
-          ))}
-      </ul>
+      <GuideList except={HREF} />
     </GuidePart>
   );
 }

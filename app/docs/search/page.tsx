@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import styles from '../docs.module.css';
+import { GuideList } from '../guide.tsx';
 import { readSections } from '../read-twin.ts';
 import { searchDocs } from './search-docs.ts';
 
@@ -21,21 +22,25 @@ export default async function SearchPage({ searchParams }: SearchPageProps) {
         <p role="status">{describeMatches(query, matches.length)}</p>
       </div>
       <div>
-        <ol className={styles.list}>
-          {matches.map(({ href, page, title, excerpt }) => (
-            <li key={href}>
-              <Link href={href}>{title === page ? page : `${page}: ${title}`}</Link>
-              <span>{excerpt}</span>
-            </li>
-          ))}
-        </ol>
+        {query === '' ? (
+          <GuideList />
+        ) : (
+          <ol className={styles.list}>
+            {matches.map(({ href, page, title, excerpt }) => (
+              <li key={href}>
+                <Link href={href}>{title === page ? page : `${page}: ${title}`}</Link>
+                <span>{excerpt}</span>
+              </li>
+            ))}
+          </ol>
+        )}
       </div>
     </section>
   );
 }
 
 function describeMatches(query: string, count: number): string {
-  if (query === '') return 'Type words in the field of the list of guides.';
+  if (query === '') return 'Type words above, or choose a guide.';
   if (count === 0) return `Nothing has the words “${query}”. Try fewer or other words.`;
   return `${count} ${count === 1 ? 'section has' : 'sections have'} the words “${query}”.`;
 }

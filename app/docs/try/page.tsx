@@ -1,9 +1,12 @@
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
+import { IMAGE_FORMATS } from '../../../models/media/image/formats.ts';
 import { SINGLE_OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { applyPricing } from '../../../server/base/pricing/index.ts';
+import type { Field } from '../../studio/tools/fields.ts';
 import { readFields } from '../../studio/tools/read-fields.ts';
-import { exampleBody, exampleRequest } from '../example-request.ts';
+import { exampleBody, keyHeader } from '../example-request.ts';
 import { Guide, guideMetadata } from '../guide.tsx';
 import { TryForm } from './try-form.tsx';
 
@@ -18,16 +21,37 @@ export default function TryPage() {
   const operations = Object.values(SINGLE_OPERATIONS).map(({ id, title, ...operation }) => ({
     id,
     title,
-    fields: readFields(operation),
-    required: Object.keys(exampleBody(priced[id])),
+    fields: readFields(operation).map(withoutAliases),
+    descriptions: describeFields(priced[id]),
     price: Object.values(priced[id].rates)
       .map(({ amount, per }) => `$${formatUsd(amount)} per ${per}`)
       .join(', '),
-    example: exampleRequest(`${PUBLIC_URL}/api`, priced[id]),
+    example: {
+      url: `${PUBLIC_URL}/api${priced[id].path}`,
+      header: keyHeader(priced[id]),
+      body: exampleBody(priced[id]),
+    },
   }));
   return (
     <Guide href={HREF} lead={<p>Runs on our server, as your own code would.</p>}>
       <TryForm operations={operations} />
     </Guide>
+  );
+}
+
+/** Leaves out further names of a format, such as `jpeg` beside `jpg`. */
+function withoutAliases(field: Field): Field {
+  if (field.kind !== 'choice') return field;
+  const isAlias = (value: string | number) =>
+    IMAGE_FORMATS.some(({ targetNames: [first, ...others] }) => {
+      const further: readonly string[] = others;
+      return further.includes(String(value)) && field.values.includes(first);
+    });
+  return { ...field, values: field.values.filter((value) => !isAlias(value)) };
+}
+
+function describeFields({ params }: Operation): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(params.shape).map(([name, field]) => [name, field.description ?? '']),
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Fetch } from '../../../clients/typescript/src/index.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { TEST_MODE_HEADER } from '../../../models/test-mode/test-mode-cookie.ts';
@@ -21,6 +21,7 @@ import { useAbortOnUnmount, useObjectUrl } from '../../ui/hooks.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { CodeBlock } from '../code-block.tsx';
+import { type JsonRequest, writeCurl } from '../curl.ts';
 import docs from '../docs.module.css';
 import styles from './try-form.module.css';
 
@@ -28,12 +29,12 @@ interface TriedOperation {
   readonly id: OperationId;
   readonly title: string;
   readonly fields: readonly Field[];
-  /** Names of the fields that every request has. */
-  readonly required: readonly string[];
   /** Price list, in words. */
   readonly price: string;
-  /** Smallest request, as a shell command. */
-  readonly example: string;
+  /** What each field does, by its name. */
+  readonly descriptions: Readonly<Record<string, string>>;
+  /** Smallest request. */
+  readonly example: JsonRequest;
 }
 
 type Outcome =
@@ -50,53 +51,51 @@ export function TryForm({ operations }: { readonly operations: readonly TriedOpe
   const chosen = operations.find((each) => each.id === id);
   if (!chosen) return null;
   return (
-    <section className={docs.part} aria-label="Request">
-      <div>
-        <label className={styles.operation}>
-          Operation
-          <select value={chosen.id} onChange={({ target }) => setId(target.value as OperationId)}>
-            {operations.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
-        <OperationForm key={chosen.id} operation={chosen} />
-      </div>
-      <div>
-        <CodeBlock label="The same by curl" canCopy>
-          {chosen.example}
-        </CodeBlock>
-      </div>
-    </section>
+    <OperationForm key={chosen.id} operation={chosen}>
+      <label className={styles.operation}>
+        Operation
+        <select value={chosen.id} onChange={({ target }) => setId(target.value as OperationId)}>
+          {operations.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+    </OperationForm>
   );
 }
 
-function OperationForm({
-  operation: { id, fields, required, price },
-}: {
+interface OperationFormProps {
   readonly operation: TriedOperation;
-}) {
+  /** Choice of the operation. */
+  readonly children: ReactNode;
+}
+
+function OperationForm({
+  operation: { id, fields, descriptions, price, example },
+  children,
+}: OperationFormProps) {
   const isSignedIn = useSignedInIfKnown();
   const leaving = useAbortOnUnmount();
   const [file, setFile] = useState<File>();
   const [values, setValues] = useState<ParamValues>(() => initialValues(fields));
   const [isTest, setTest] = useState(false);
   const [outcome, setOutcome] = useState(IDLE);
+  const changed = changedFields(fields, values);
+  // What was not changed is left to the API.
+  const sent = fields.filter((field) => changed.includes(field) || field.name in example.body);
+  const params = getValues(sent, values);
   const run = async (input: File) => {
     const signal = leaving.begin();
     setOutcome({ step: 'running', fraction: 0 });
-    const changed = changedFields(fields, values);
-    const sent = fields.filter((field) => changed.includes(field) || required.includes(field.name));
     try {
       const { OPERATIONS } = await import('../../../models/registry.ts');
       const result = await runJob({
         origin: location.origin,
         operation: OPERATIONS[id],
         file: input,
-        // What was not changed is left to the API.
-        params: getValues(sent, values),
+        params,
         signal,
         onProgress: ({ fraction }) => setOutcome({ step: 'running', fraction }),
         ...(isTest && { fetch: fetchAsTest }),
@@ -108,40 +107,50 @@ function OperationForm({
   };
   const isRunning = outcome.step === 'running';
   return (
-    <>
-      <ChooseFiles className="button" label="Choose a file" onFiles={([first]) => setFile(first)} />
-      {file && <p className="facts">{file.name}</p>}
-      <ParamsForm
-        fields={fields}
-        wording={{
-          fields: Object.fromEntries(fields.map(({ name }) => [name, { label: name, explain: () => '' }])),
-        }}
-        values={values}
-        disabled={isRunning}
-        onChange={setValues}
-      />
-      <label className={styles.test}>
-        <input type="checkbox" checked={isTest} onChange={() => setTest(!isTest)} />
-        Test: free, with a made-up result
-      </label>
-      {isSignedIn === false ? (
-        <SiteLink href="/sign-in?next=/docs/try" className="button button-primary">
-          Sign in to run it
-        </SiteLink>
-      ) : (
-        <button
-          type="button"
-          className="button button-primary"
-          disabled={!file || isRunning}
-          onClick={() => file && void run(file)}
-        >
-          {isRunning ? 'Running…' : isTest ? 'Run as a test' : `Run · ${price}`}
-        </button>
-      )}
-      {isRunning && <ProgressLine fraction={outcome.fraction} label="Progress of the request" />}
-      <div role="status">{outcome.step === 'done' && <Result result={outcome.result} />}</div>
-      {outcome.step === 'failed' && <p role="alert">{outcome.reason}</p>}
-    </>
+    <section className={docs.part} aria-label="Request">
+      <div>
+        {children}
+        <ChooseFiles className="button" label="Choose a file" onFiles={([first]) => setFile(first)} />
+        {file && <p className="facts">{file.name}</p>}
+        <ParamsForm
+          fields={fields}
+          wording={{
+            fields: Object.fromEntries(
+              fields.map(({ name }) => [name, { label: name, explain: () => descriptions[name] ?? '' }]),
+            ),
+          }}
+          values={values}
+          disabled={isRunning}
+          onChange={setValues}
+        />
+        <label className={styles.test}>
+          <input type="checkbox" checked={isTest} onChange={() => setTest(!isTest)} />
+          Test: free, with a made-up result
+        </label>
+        {isSignedIn === false ? (
+          <SiteLink href="/sign-in?next=/docs/try" className="button button-primary">
+            Sign in to run it
+          </SiteLink>
+        ) : (
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={!file || isRunning}
+            onClick={() => file && void run(file)}
+          >
+            {isRunning ? 'Running…' : isTest ? 'Run as a test' : `Run · ${price}`}
+          </button>
+        )}
+        {isRunning && <ProgressLine fraction={outcome.fraction} label="Progress of the request" />}
+        <div role="status">{outcome.step === 'done' && <Result result={outcome.result} />}</div>
+        {outcome.step === 'failed' && <p role="alert">{outcome.reason}</p>}
+      </div>
+      <div>
+        <CodeBlock label="The same by curl" canCopy>
+          {writeCurl({ ...example, body: { ...example.body, ...params } })}
+        </CodeBlock>
+      </div>
+    </section>
   );
 }
 

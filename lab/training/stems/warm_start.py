@@ -4,7 +4,8 @@ import pathlib
 
 import torch
 
-from common import warm_start as common
+from common.warm_start import Place
+from common.warm_start import warm_start as start_warm
 from stems.model import StemsNet
 
 
@@ -13,7 +14,7 @@ def warm_start(net: StemsNet, path: pathlib.Path, powers: torch.Tensor) -> None:
 
     Raises ValueError when the file has another number of convolutions.
     """
-    places: list[common.Place] = []
+    places: list[Place] = []
     for stage in [*net.down, *net.up]:
         places += [(stage.first, stage.first_norm)] + ([(stage.second, stage.second_norm)] if stage.second is not None else [])
-    common.warm_start(net, [*places, (net.masks, None)], path, powers)
+    start_warm(net, [*places, (net.masks, None)], path, powers)
