@@ -119,7 +119,7 @@ describe('darkroom --local', () => {
     const quoted = await darkroom('convert', 'ball.png', '--to', 'gif', '--local', '--quote');
     expect(quoted).toMatchObject({ code: 2, stderr: expect.stringContaining('costs nothing') });
     const wrong = await darkroom('convert', 'ball.png', '--to', 'gif', '--local', '--quality', '500');
-    expect(wrong).toMatchObject({ code: 1, stderr: 'ball.png: --quality: must be at most 100.\n' });
+    expect(wrong).toMatchObject({ code: 2, stderr: '--quality: must be a number from 1 to 100.\n' });
   });
 });
 
