@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { batchPath } from '../../models/core/operation/batch.ts';
 import type { Operation } from '../../models/core/operation/define-operation.ts';
+import { getResultSchemaIds } from '../../models/core/operation/job-view.ts';
 import { formatUsd } from '../../models/core/operation/money.ts';
 import { getBytesMax } from '../../models/core/operation/request.ts';
 import { openApiDocument } from '../../server/api/openapi-document.ts';
@@ -25,6 +26,7 @@ interface JsonSchema {
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
@@ -100,26 +102,51 @@ export function getEndpoints(
   options: { readonly gplEncoders: boolean },
 ): readonly Endpoint[] {
   const { paths, components } = openApiDocument('', operations, options) as OpenApi;
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) =>
-      getEndpoint(operations, path, method, described, components.schemas),
-    ),
+  return Object.entries(paths).flatMap(([path, methods]) => {
+    const operation = findByPath(operations, path);
+    const { schemas: all } = components;
+    const schemas = operation ? withResultsOf(all, operations, operation, path !== operation.path) : all;
+    return Object.entries(methods).map(([method, described]) => ({
+      path,
+      operation,
+      ...getEndpoint(method, described, schemas),
+    }));
+  });
+}
+
+/** Finds the operation that a path runs, one at a time or in batches. */
+function findByPath(operations: Operations, path: string): Operation | undefined {
+  return Object.values<Operation>(operations).find(
+    (each) => each.path === path || (each.batch && batchPath(each) === path),
   );
 }
 
-function getEndpoint(
+/** Leaves out the schemas of results that no job of an operation, or of its batches, has. */
+function withResultsOf(
+  schemas: NamedSchemas,
   operations: Operations,
-  path: string,
+  operation: Operation,
+  isBatch: boolean,
+): NamedSchemas {
+  const own = getResultSchemaIds(operation, isBatch);
+  const results = Object.values<Operation>(operations).flatMap((each) => [
+    ...getResultSchemaIds(each, false),
+    ...getResultSchemaIds(each, true),
+  ]);
+  const isKept = (id: string) => own.includes(id) || !results.includes(id);
+  return Object.fromEntries(Object.entries(schemas).filter(([id]) => isKept(id)));
+}
+
+function getEndpoint(
   method: string,
   described: Described,
   schemas: NamedSchemas,
-): Endpoint {
+): Omit<Endpoint, 'path' | 'operation'> {
   const { operationId, summary, description = '', security, requestBody, responses } = described;
   const [bodyType, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   return {
     id: operationId,
     method: method.toUpperCase(),
-    path,
     title: summary,
     description,
     keys: security.flatMap(Object.keys).map((name) => KEY_HEADERS[name] ?? name),
@@ -138,9 +165,6 @@ function getEndpoint(
       name: status,
       text: response.description,
     })),
-    operation: Object.values(operations).find(
-      (each) => each.path === path || (each.batch && batchPath(each) === path),
-    ),
   };
 }
 
@@ -158,8 +182,8 @@ function parameterGroups({ parameters = [] }: Described, schemas: NamedSchemas):
 }
 
 /**
- * Lists the fields of an object, from the schema that checks it. Members of objects follow under dotted names, and
- * those of lists under `name[].member`.
+ * Lists the fields of an object, from the schema that checks it; of several alternatives those of all. Members of objects
+ * follow under dotted names, and those of lists under `name[].member`.
  */
 function schemaFields(
   schema: JsonSchema,
@@ -167,22 +191,28 @@ function schemaFields(
   direction: Direction,
   prefix = '',
 ): readonly ListedField[] {
-  const { properties = {}, required = [] } = resolved(schema, schemas);
-  return Object.entries(properties).flatMap(([name, given]) => {
-    const property = resolved(given, schemas);
-    const note =
-      direction === 'response' ? getType(given, property) : sentNote(property, required.includes(name));
+  const alternatives = getAlternatives(schema, schemas);
+  const names = new Set(alternatives.flatMap(({ properties = {} }) => Object.keys(properties)));
+  return [...names].flatMap((name) => {
+    const given = alternatives.flatMap(({ properties }) => properties?.[name] ?? []);
+    const found = given.flatMap((each) => getAlternatives(each, schemas));
+    const [first] = given;
+    const [property] = found;
+    if (!first || !property) return [];
+    const isRequired = alternatives.every(({ required = [] }) => required.includes(name));
+    const note = direction === 'response' ? getType(first, property) : sentNote(property, isRequired);
     // Its table has a separate page.
-    const values = isErrorCode(given) ? '' : getValues(property);
-    const inner = property.items ? resolved(property.items, schemas) : property;
+    const values = isErrorCode(first) ? '' : [...new Set(found.map(getValues).filter(Boolean))].join(', ');
+    const texts = given.map((each) => each.description ?? getAlternatives(each, schemas)[0]?.description);
+    const members = { anyOf: found.map((each) => each.items ?? each) };
     return [
       {
         name: prefix + name,
         ...(note && { note }),
-        text: given.description ?? property.description ?? '',
+        text: [...new Set(texts)].join(' '),
         ...(values && { values }),
       },
-      ...schemaFields(inner, schemas, direction, `${prefix}${name}${property.items ? '[]' : ''}.`),
+      ...schemaFields(members, schemas, direction, `${prefix}${name}${property.items ? '[]' : ''}.`),
     ];
   });
 }
@@ -192,12 +222,13 @@ function isErrorCode({ $ref, anyOf = [] }: JsonSchema): boolean {
   return [{ $ref }, ...anyOf].some((each) => each.$ref?.endsWith('/ErrorCode'));
 }
 
-/** Returns the schema behind a reference, or the one that is not null. */
-function resolved(schema: JsonSchema, schemas: NamedSchemas): JsonSchema {
-  const named = schema.$ref && schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)];
-  const chosen = schema.anyOf?.find(({ type }) => type !== 'null');
-  const next = named || chosen;
-  return next ? resolved(next, schemas) : schema;
+/** Lists what a value may be but null, with the schemas behind references; those that `schemas` lacks are left out. */
+function getAlternatives(schema: JsonSchema, schemas: NamedSchemas): readonly JsonSchema[] {
+  const { $ref, anyOf, oneOf = anyOf } = schema;
+  const named = $ref && schemas[$ref.slice($ref.lastIndexOf('/') + 1)];
+  if ($ref) return named ? getAlternatives(named, schemas) : [];
+  if (!oneOf) return schema.type === 'null' ? [] : [schema];
+  return oneOf.flatMap((each) => getAlternatives(each, schemas));
 }
 
 function sentNote({ default: initial }: JsonSchema, isRequired: boolean): string {
@@ -215,7 +246,8 @@ function getType({ anyOf, type }: JsonSchema, property: JsonSchema): string {
 }
 
 /** Returns the accepted values: `jpg, png`, `1 to 100`, `true or false`; empty for any text. */
-function getValues({ enum: all, type, minimum, maximum }: JsonSchema): string {
+function getValues({ enum: all, const: only, type, minimum, maximum }: JsonSchema): string {
+  if (only !== undefined) return String(only);
   if (all) return all.join(', ');
   if (type === 'boolean') return 'true or false';
   const isBounded = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;

@@ -39,7 +39,7 @@ export default function TryPage() {
   );
 }
 
-/** Leaves out further names of a format, such as `jpeg` beside `jpg`. */
+/** Leaves out further names of a format, such as `jpeg` for `jpg`. */
 function withoutAliases(field: Field): Field {
   if (field.kind !== 'choice') return field;
   const isAlias = (value: string | number) =>

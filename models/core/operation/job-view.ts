@@ -43,21 +43,23 @@ const ITEM_MEMBERS = {
   duplicate_of: z.int().optional().meta({ description: 'Position of the item that this one repeats.' }),
 };
 
+const FAILED_ITEM_ID = 'FailedItem';
+
 /** Batch item that failed. */
 const failedItemSchema = z
   .object({
-    status: z.literal('failed').meta({ description: 'The item has no result.' }),
+    status: z.literal('failed').meta({ description: 'failed: the item has no result.' }),
     error: z.string().meta({ description: 'Error message of the item.' }),
     code: errorCodeSchema,
     field: errorFieldSchema.optional(),
     request_id: z.string().meta({ description: 'The request_id of the batch.' }),
     ...ITEM_MEMBERS,
   })
-  .meta({ id: 'FailedItem' });
+  .meta({ id: FAILED_ITEM_ID });
 
 /** Batch item with a result, with the members that every operation has; in jobs of earlier versions some are absent. */
 const successItemSchema = z.looseObject({
-  status: z.literal('success').meta({ description: 'success, or failed with an error.' }),
+  status: z.literal('success').meta({ description: 'success: the item has a result.' }),
   files: resultFilesSchema,
   engine: z.unknown(),
   engine_licence: engineLicenceSchema,
@@ -66,10 +68,23 @@ const successItemSchema = z.looseObject({
   ...ITEM_MEMBERS,
 });
 
-/** Returns the schema of an item of an operation's batches that has a result. */
-function createItemSchema({ id, response, jobMembers, isComposite }: Operation): z.ZodType {
-  const { id: _, ...meta } = response?.schema.meta() ?? {};
+/** Returns the id of the schema of an operation's batch items. */
+function getItemSchemaId({ id }: Pick<Operation, 'id'>): string {
   const name = id.replace(/(?:^|-)(\w)/g, (_match, letter: string) => letter.toUpperCase());
+  return `${name}Item`;
+}
+
+/** Lists the ids of the schemas of what a job of an operation results in, or of the items of its batches. */
+export function getResultSchemaIds(operation: Operation, isBatch: boolean): string[] {
+  if (isBatch) return [getItemSchemaId(operation), FAILED_ITEM_ID];
+  const { id } = operation.response?.schema.meta() ?? {};
+  return id === undefined ? [] : [id];
+}
+
+/** Returns the schema of an item of an operation's batches that has a result. */
+function createItemSchema(operation: Operation): z.ZodType {
+  const { response, jobMembers, isComposite } = operation;
+  const { id: _, ...meta } = response?.schema.meta() ?? {};
   const own = response?.schema.shape ?? {
     media_url: OUTPUT_MEMBERS.media_url,
     media_type: OUTPUT_MEMBERS.media_type,
@@ -82,7 +97,7 @@ function createItemSchema({ id, response, jobMembers, isComposite }: Operation):
       ...successItemSchema.shape,
       engine: z.string().meta({ description: 'Engine that ran.' }),
     })
-    .meta({ ...meta, id: `${name}Item` });
+    .meta({ ...meta, id: getItemSchemaId(operation) });
 }
 
 /** Outcome of a delivery to the client's bucket so far. */

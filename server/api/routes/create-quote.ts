@@ -44,16 +44,20 @@ const quoteRequestSchema = z.strictObject({
     .meta({ description: 'Body of the request to the operation, as it would be sent.' }),
 });
 
+const PRICE = z.string().meta({
+  description: 'A decimal amount in US dollars; of a batch the sum of its items.',
+  example: '0.002',
+});
 const MODEL_ID = z.string().meta({ description: 'The operation, or its batches.' });
 
 const quoteSchema = z
   .object({
     model_id: MODEL_ID,
-    price_usd: z.string().meta({ description: 'A decimal amount in US dollars.', example: '0.002' }),
+    price_usd: PRICE,
     steps: z
       .record(z.string(), z.object({ price_usd: z.string() }))
       .optional()
-      .meta({ description: 'For a pipeline: the part of each step, by its id.' }),
+      .meta({ description: 'For a pipeline: the `price_usd` of each step, by its id.' }),
     expected_seconds: z.number().min(0).nullable().meta({
       description:
         'Usual time of such a run on this service, without the wait for its turn; null while too few have run, with a test key, and for a machine of your own.',
@@ -72,12 +76,16 @@ const quoteSchema = z
 const batchQuoteSchema = z
   .object({
     model_id: MODEL_ID,
-    price_usd: z.string().meta({ description: 'Sum of the items, a decimal amount in US dollars.' }),
+    price_usd: PRICE,
     items: z
       .array(
         z.union([
-          z.object({ price_usd: z.string() }),
-          z.object({ error: z.string(), code: errorCodeSchema, field: errorFieldSchema.optional() }),
+          z.object({ price_usd: z.string().meta({ description: 'Price of the item.' }) }),
+          z.object({
+            error: z.string().meta({ description: 'Why the item would be refused.' }),
+            code: errorCodeSchema,
+            field: errorFieldSchema.optional(),
+          }),
         ]),
       )
       .meta({ description: 'Price or error of each item, in order. One that repeats another is free.' }),

@@ -25,24 +25,28 @@ import { parseJsonObject, readBody } from '../transport/read-request.ts';
 const REPORT_BYTES_MAX = 64_000;
 
 const success = z.strictObject({
-  outcome: z.literal('completed').meta({ description: 'The files of the result have been sent.' }),
+  outcome: z.literal('completed').meta({ description: 'completed: the files of the result have been sent.' }),
   position: z.int().min(0).max(POSITION_MAX).meta({ description: POSITION_HINT }),
   engine: z.string().min(1).max(200).meta({ description: 'Engine that ran.' }),
   warnings: z
     .array(
       z.strictObject({
-        kind: z.string().max(100),
-        names: z.array(z.string().max(1000)).max(20),
-        message: z.string().max(2000),
+        kind: z.string().max(100).meta({ description: 'Kind of the warning.' }),
+        names: z.array(z.string().max(1000)).max(20).meta({ description: 'What the warning is about.' }),
+        message: z.string().max(2000).meta({ description: 'Sentence for the user.' }),
       }),
     )
     .max(100)
-    .default([]),
+    .default([])
+    .meta({ description: 'Parts of the request that could not be fulfilled.' }),
   weights: z
     .array(
       z.strictObject({
-        id: z.string().max(200),
-        sha256: z.string().regex(/^[\da-f]{64}$/, 'must be SHA-256 in hex'),
+        id: z.string().max(200).meta({ description: 'Name of the file.' }),
+        sha256: z
+          .string()
+          .regex(/^[\da-f]{64}$/, 'must be SHA-256 in hex')
+          .meta({ description: 'In hex.' }),
       }),
     )
     .max(100)
@@ -60,7 +64,7 @@ const failure = z.strictObject({
   position: z.int().min(0).max(POSITION_MAX).meta({ description: POSITION_HINT }),
   code: z.enum(ERROR_CODES).meta({ description: 'Kind of the failure.' }),
   message: z.string().min(1).max(1000).meta({ description: 'Sentence for the user.' }),
-  field: z.string().max(200).optional(),
+  field: z.string().max(200).optional().meta({ description: 'Field of the request that is at fault.' }),
 });
 
 /** Body with which a worker reports the end of a run. */

@@ -78,6 +78,34 @@ it('members of objects and lists are fields of their own', () => {
   expect(field('status')?.values).toContain('COMPLETED');
 });
 
+it.each(Object.values(OPERATIONS).filter(({ batch }) => batch))(
+  'the items of $id-batch have the result of that operation, or an error',
+  (operation) => {
+    const fields = getFields(endpointAt(`${operation.id}-batch`), 'Response: 200');
+    const names = fields.map(({ name }) => name);
+    const result = Object.keys(operation.response?.schema.shape ?? { media_url: 0 });
+    const expected = [...result, 'error', 'code', 'field'].map((name) => `output.items[].${name}`);
+    expect(names).toEqual(expect.arrayContaining(expected));
+    const others = ['media_url', 'output_url', 'flagged'].filter((name) => !result.includes(name));
+    const foreign = [...others.map((name) => `output.items[].${name}`), 'output.result'];
+    expect(names.filter((name) => foreign.includes(name))).toEqual([]);
+  },
+);
+
+it('the fields of every alternative of a body are listed', () => {
+  const quote = getFields(endpointAt('createQuote'), 'Response: 200').map(({ name }) => name);
+  expect(quote).toEqual(expect.arrayContaining(['facts', 'items[].price_usd', 'items[].error']));
+  const report = getFields(endpointAt('reportRun'), 'Body');
+  expect(report.find(({ name }) => name === 'outcome')).toMatchObject({
+    note: 'required',
+    values: 'completed, failed, error, retry',
+  });
+  expect(report.find(({ name }) => name === 'engine')?.note).toBeUndefined();
+  const job = getFields(endpointAt('getRequestStatus'), 'Response: 200').map(({ name }) => name);
+  const results = ['output.items[].output_url', 'output.items[].flagged', 'output.items[].error'];
+  expect(job).toEqual(expect.arrayContaining(results));
+});
+
 it('an endpoint names its key, its parameters and its statuses', () => {
   const list = endpointAt('listRequests');
   expect(list).toMatchObject({ method: 'GET', keys: ['Ocp-Apim-Subscription-Key', 'Authorization: Bearer'] });
