@@ -50,8 +50,12 @@ function withoutAliases(field: Field): Field {
   return { ...field, values: field.values.filter((value) => !isAlias(value)) };
 }
 
+/** Returns the descriptions of an operation's params as plain text, without the signs that mark code. */
 function describeFields({ params }: Operation): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(params.shape).map(([name, field]) => [name, field.description ?? '']),
+    Object.entries(params.shape).map(([name, { description = '' }]) => [
+      name,
+      description.replaceAll('`', ''),
+    ]),
   );
 }

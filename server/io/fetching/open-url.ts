@@ -378,6 +378,7 @@ function getPause(tries: number, { retryAfterSeconds }: FetchFault): number | un
 
 function sourceUnavailable(fault: FetchFault, tries: number): OperationError {
   const retryAfterSeconds = Math.max(1, fault.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
-  const message = `${fault.message}. It was tried ${tries} times: the same request may succeed in ${retryAfterSeconds} s.`;
+  const tried = tries === 1 ? 'once' : `${tries} times`;
+  const message = `${fault.message}. It was tried ${tried}: the same request may succeed in ${retryAfterSeconds} s.`;
   return new OperationError('source_unavailable', message, { cause: fault, retryAfterSeconds });
 }

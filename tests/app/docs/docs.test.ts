@@ -126,3 +126,11 @@ it('the page of limits has the prices of the terms', async () => {
   const { default: LimitsPage } = await import(page);
   expect(JSON.stringify(LimitsPage())).toContain('$0.0077 per image, $0.05 per started second');
 });
+
+it('the form explains its fields in plain text', async () => {
+  const page: string = '../../../app/docs/try/page.tsx';
+  const { default: TryPage } = await import(page);
+  const shown = JSON.stringify(TryPage());
+  expect(shown).toContain('with it and without fit: inside.');
+  expect(shown).not.toContain('`');
+});

@@ -151,7 +151,9 @@ describe('source_unavailable', () => {
 
   test('comes at once for a longer Retry-After than 30 s', async () => {
     script = [refuse(503, { 'retry-after': '31' })];
-    expect(await fails()).toMatchObject({ code: 'source_unavailable', retryAfterSeconds: 31 });
+    const error = await fails();
+    expect(error).toMatchObject({ code: 'source_unavailable', retryAfterSeconds: 31 });
+    expect(error.message).toContain('It was tried once: ');
     expect(requests).toHaveLength(1);
   });
 
