@@ -169,10 +169,61 @@ it('lists and cancels jobs, and prints balance and charges', async () => {
   expect(lines((await run(['wallet', '--json'], idle)).text)).toMatchObject([{ held_usd: '0.002' }]);
   expect((await run(['wallet'], idle)).text).toMatch(/^held {2}0\.002 USD$/m);
   expect((await run(['cancel', id], idle)).text).toContain(`${id}  FAILED  canceled`);
-  const again = await run(['cancel', id, '--json'], idle);
-  expect([again.code, again.text]).toEqual([1, '']);
+  const { body: next } = await api.post('/media-tools/v1/image-convert', {
+    image_url: api.imageUrl,
+    to_format: 'png',
+  });
+  // One that cannot be canceled keeps none of the others from it.
+  const again = await run(['cancel', id, next.request_id, '--json'], idle);
+  expect(again.code).toBe(1);
+  expect(lines(again.text)).toMatchObject([
+    { input: id, status: 'failed', error: { code: 'conflict' } },
+    { request_id: next.request_id, status: 'FAILED' },
+  ]);
   expect((await run(['usage', '--json'], idle)).code).toBe(0);
   expect((await run(['usage'], idle)).text).toMatch(/^Together {2}0/m);
+});
+
+it.each([
+  ['jobs', '--operation', 'nope'],
+  ['jobs', '--from', 'nope'],
+  ['usage', '--from', 'nope'],
+])('%s %s %s is a wrong option', async (...args) => {
+  const { code, messages } = await run(args, idle);
+  expect([code, messages]).toEqual([2, expect.stringMatching(new RegExp(`^${args[1]}: must be .* Usage: `))]);
+});
+
+describe('darkroom get', () => {
+  const send = async (path: string, body: object): Promise<string> => {
+    const { body: sent } = await service.api.post(path, body, { prefer: 'wait=30' });
+    return sent.request_id;
+  };
+
+  it('saves each result of a batch as a separate file, until they are deleted', async () => {
+    const path = '/media-tools/v1/image-convert/batch';
+    const image_b64 = (await drawRedBall()).toString('base64');
+    const items = [{ image_b64 }, { image_b64, quality: 50 }];
+    const id = await send(path, { items, to_format: 'webp' });
+    expect(await run(['get', id, '--out', 'got'])).toMatchObject({ code: 0, messages: '' });
+    expect(await readdir(join(folder, 'got'))).toEqual([`${id}-1-output.webp`, `${id}-2-output.webp`]);
+    expect((await run(['delete', id])).code).toBe(0);
+    expect(await run(['get', id, '--force'])).toMatchObject({
+      code: 1,
+      text: '',
+      messages: 'The files of the result were deleted by request.\n',
+    });
+  });
+
+  it('tells the items of a batch that have failed', async () => {
+    const image_b64 = Buffer.from('no image').toString('base64');
+    const id = await send('/v1/remove-bg/batch', { items: [{ image_b64 }] });
+    const { code, text } = await run(['get', id, '--json']);
+    expect(code).toBe(1);
+    expect(lines(text)).toMatchObject([
+      { files: [], result: { items: [{ status: 'failed' }] } },
+      { input: `${id} items[0]`, status: 'failed', request_id: id, error: { code: 'unsupported' } },
+    ]);
+  });
 });
 
 describe('darkroom listen', () => {

@@ -8,10 +8,12 @@ import {
   ConnectionError,
   createClient,
   InsufficientBalanceError,
+  InvalidArgumentError,
   InvalidRequestError,
   type Job,
   NotFoundError,
   type RetryOptions,
+  ServiceError,
   SourceUnavailableError,
   TooManyRequestsError,
 } from '../../clients/typescript/src/index.ts';
@@ -202,6 +204,40 @@ describe('errors', () => {
         retryAfterSeconds: 7,
         advice: expect.stringMatching(/^Send the same/),
       });
+    }
+  });
+
+  it.each(['engine_unavailable', 'category_unavailable'])('say that %s lasts', async (code) => {
+    const body = { error: 'Service Unavailable', message: 'categories: none.', code };
+    const relay = async () => Response.json(body, { status: 503 });
+    const refused = await thrownBy(getClient({ relay }).submit('image-moderation', api.imageUrl, {}));
+    expect(refused).toBeInstanceOf(ServiceError);
+    expect(refused).toMatchObject({ advice: expect.stringMatching(/The same request fails again\.$/) });
+  });
+
+  it('come before anything is sent where an argument is none', async () => {
+    const relay = async () => {
+      throw new Error('a request was sent');
+    };
+    // As callers without types may do.
+    const client = getClient({ relay }) as unknown as Record<
+      string,
+      (...args: unknown[]) => Promise<unknown>
+    >;
+    const item = { input: api.imageUrl };
+    const file = await subjectFile();
+    const calls: [call: () => Promise<unknown> | undefined, message: string][] = [
+      [() => client.run?.('nope', file, {}), 'model_id: "nope" must be one of media-convert-image'],
+      [() => client.submitBatch?.('nope', [item]), 'model_id: "nope" must be'],
+      [() => client.quote?.('nope', file, {}), 'model_id: "nope" must be'],
+      [() => client.runBatch?.('audio-diarize', [item]), 'model_id: "audio-diarize" has no batches.'],
+      [() => client.run?.('upscale', undefined, {}), 'input: must be a URL, a Blob or a stream.'],
+      [() => client.runBatch?.('upscale', [file]), 'input: must be'],
+    ];
+    for (const [call, message] of calls) {
+      const thrown = await thrownBy(Promise.resolve(call()));
+      expect(thrown).toBeInstanceOf(InvalidArgumentError);
+      expect(thrown).toMatchObject({ message: expect.stringContaining(message) });
     }
   });
 

@@ -1,5 +1,6 @@
+import { InvalidArgumentError } from './errors.ts';
+import { getOperation } from './get-operation.ts';
 import { allRequests, encodeId, jobEvents, statusPath, type WaitOptions, waitForJob } from './jobs.ts';
-import { OPERATIONS } from './operations.ts';
 import { createTransport, deleteQuietly, type Transport, type TransportOptions } from './transport.ts';
 import type {
   BatchableId,
@@ -253,8 +254,9 @@ async function requestBody<Id extends OperationId>(
   { input, params, media }: BatchItem<Id>,
   { uploads, ...options }: UploadOptions & { readonly uploads: Upload[] },
 ): Promise<object> {
+  const { fields } = getOperation(id);
   const sent: SentInput = await sendInput(transport, input, uploads, options);
-  return { ...inputField(id, { ...sent, media: media ?? sent.media }), ...params };
+  return { ...inputField(fields, { ...sent, media: media ?? sent.media }), ...params };
 }
 
 /** Sends a request. @returns the request_id of its job */
@@ -264,7 +266,7 @@ async function submitOne<Id extends OperationId>(
   item: BatchItem<Id>,
   options: SubmitOptions & UploadOptions,
 ): Promise<string> {
-  const { path } = OPERATIONS[id];
+  const { path } = getOperation(id);
   return await withUploads(transport, async (uploads) => {
     const body = await requestBody(transport, id, item, { ...options, uploads });
     return await submit(transport, { id, path, body }, options);
@@ -314,7 +316,8 @@ async function submitBatch<Id extends BatchableId>(
   batch: Batch<Id>,
   options: SubmitOptions,
 ): Promise<string> {
-  const { batchPath: path } = OPERATIONS[id];
+  const { batchPath: path } = getOperation(id);
+  if (!path) throw new InvalidArgumentError(`model_id: "${id}" has no batches.`);
   const { signal } = options;
   return await withUploads(transport, async (uploads) => {
     const body = await batchBody(transport, id, batch, { signal, uploads });
@@ -346,7 +349,7 @@ async function submit(
   { id, path, body }: Submission,
   { signal, idempotencyKey, webhookUrl, cache = true, onAccepted }: SubmitOptions,
 ): Promise<string> {
-  const { authentication, ...operation } = OPERATIONS[id];
+  const { authentication, ...operation } = getOperation(id);
   const isDirect = 'isDirect' in operation;
   signal?.throwIfAborted();
   const accepted = await transport.json<Acceptance>(path, {

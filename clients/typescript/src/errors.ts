@@ -1,4 +1,10 @@
+import { ERRORS } from './error-table.ts';
 import type { ErrorCode, Job, Problem } from './types.ts';
+
+/** An argument that no request can be made of: an unknown model, or an input that is none. */
+export class InvalidArgumentError extends TypeError {
+  override readonly name = 'InvalidArgumentError';
+}
 
 /** Refusal of a request by the service. Each kind has a subclass. */
 export class ApiError extends Error {
@@ -84,10 +90,18 @@ export class TooManyRequestsError extends ApiError {
   override readonly advice = 'Wait for retryAfterSeconds, and send fewer requests at the same time.';
 }
 
-/** A fault of the service, after every retry. Nothing was charged. */
+/** A fault of the service, after every retry, or what it cannot run at all. Nothing was charged. */
 export class ServiceError extends ApiError {
   override readonly name = 'ServiceError';
-  override readonly advice = 'Try again later.';
+  override readonly advice = getServiceAdvice(this.code);
+}
+
+/** @param code of an error on the service's side */
+function getServiceAdvice(code: ErrorCode | null): string {
+  const isLasting = code !== null && ERRORS[code]?.isTemporary === false;
+  return isLasting
+    ? 'Ask for what this service has, or ask its operator. The same request fails again.'
+    : 'Try again later.';
 }
 
 /** The service cannot be reached, or the connection was lost on every retry. */
@@ -118,7 +132,7 @@ export class JobFailedError extends Error {
     this.advice = this.isCanceled
       ? 'Send the request again if it is still wanted.'
       : job.status === 'ERROR'
-        ? 'Try again later.'
+        ? getServiceAdvice(job.code)
         : 'Check the file and the params. The same request fails again.';
   }
 }

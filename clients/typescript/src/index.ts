@@ -7,6 +7,7 @@ export {
   ConflictError,
   ConnectionError,
   InsufficientBalanceError,
+  InvalidArgumentError,
   InvalidRequestError,
   JobFailedError,
   NotFoundError,

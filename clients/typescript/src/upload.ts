@@ -1,7 +1,6 @@
-import { ApiError, ConnectionError } from './errors.ts';
-import { OPERATIONS } from './operations.ts';
+import { ApiError, ConnectionError, InvalidArgumentError } from './errors.ts';
 import { deleteQuietly, pause, type Transport } from './transport.ts';
-import type { Input, Media, OperationId, Upload } from './types.ts';
+import type { Input, Media, Upload } from './types.ts';
 
 /** Input that a request can name: a URL, and the kind of its file where it is known. */
 export interface SentInput {
@@ -12,6 +11,7 @@ export interface SentInput {
 /**
  * Uploads a file, or passes a URL on. A stream becomes a Blob first, so that a lost connection can be repeated.
  * @param uploads receives what was uploaded
+ * @throws InvalidArgumentError for what is neither
  */
 export async function sendInput(
   transport: Transport,
@@ -21,18 +21,28 @@ export async function sendInput(
 ): Promise<SentInput> {
   if (typeof input === 'string') return { url: input, media: undefined };
   if (input instanceof URL) return { url: input.href, media: undefined };
-  const file = input instanceof Blob ? input : await new Response(input).blob();
+  const file = input instanceof Blob ? input : await readStream(input);
   const uploaded = await upload(transport, file, options);
   uploads.push(uploaded);
   return { url: uploaded.upload_url, media: getMedia(file) };
 }
 
+async function readStream(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Blob> {
+  // Without types anything may come, and a Response makes a text of it.
+  const isStream = stream instanceof ReadableStream || Symbol.asyncIterator in Object(stream);
+  if (isStream) return await new Response(stream).blob();
+  throw new InvalidArgumentError('input: must be a URL, a Blob or a stream.');
+}
+
 /**
  * Returns the request fields of an input: that of its kind, or else the operation's first. The service then says what
  * it reads.
+ * @param fields of the operation, by kind
  */
-export function inputField(id: OperationId, { url, media }: SentInput): Record<string, string> {
-  const fields: Partial<Record<Media, string>> = OPERATIONS[id].fields;
+export function inputField(
+  fields: Partial<Record<Media, string>>,
+  { url, media }: SentInput,
+): Record<string, string> {
   const name = (media && fields[media]) ?? Object.values(fields)[0] ?? '';
   return { [name]: url };
 }

@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util';
 import { type Client, createClient } from '../client.ts';
+import { InvalidRequestError } from '../errors.ts';
 import { readEvents } from '../jobs.ts';
 import { createTransport, pause, type Transport } from '../transport.ts';
 import type { JobSummary, RequestQuery } from '../types.ts';
-import { EXIT, type ExitCode, UsageError } from './exit-codes.ts';
+import { EXIT, type ExitCode, getExitCode, isFatal, UsageError } from './exit-codes.ts';
 import { isUrl } from './files.ts';
 import { readPair } from './flags.ts';
+import { createReport, describeFailure } from './report.ts';
 import { readSettings } from './settings.ts';
-import type { Terminal } from './terminal.ts';
+import { createProgressLine, type Terminal } from './terminal.ts';
 
 /** Command that reads or changes what the account has. */
 interface AccountCommand {
@@ -79,6 +81,11 @@ function usageError(name: string, message: string): UsageError {
   return new UsageError(`${message} Usage: darkroom ${ACCOUNT_COMMANDS[name]?.usage}`);
 }
 
+/** Returns the error of an option that the service refuses; any other as it is. */
+function toUsageError(name: string, thrown: unknown): unknown {
+  return thrown instanceof InvalidRequestError ? usageError(name, `--${thrown.message}`) : thrown;
+}
+
 function assertNoFiles(name: string, positionals: readonly string[]): void {
   const [first] = positionals;
   if (first !== undefined) throw usageError(name, `${first}: unexpected argument.`);
@@ -108,10 +115,14 @@ async function listJobs(terminal: Terminal, args: readonly string[]): Promise<Ex
   } as RequestQuery;
   const client = createClient(await readSettings(terminal.env));
   let printed = 0;
-  for await (const job of client.allRequests(query, terminal.signal)) {
-    terminal.out(`${json ? JSON.stringify(job) : describeJob(job)}\n`);
-    printed += 1;
-    if (printed === count) break;
+  try {
+    for await (const job of client.allRequests(query, terminal.signal)) {
+      terminal.out(`${json ? JSON.stringify(job) : describeJob(job)}\n`);
+      printed += 1;
+      if (printed === count) break;
+    }
+  } catch (thrown) {
+    throw toUsageError('jobs', thrown);
   }
   if (printed === 0 && !json) terminal.err('There are no such jobs.\n');
   return EXIT.done;
@@ -122,7 +133,7 @@ function describeJob({ request_id, status, created_at, billing, reference, error
   return `${request_id}  ${status}  ${created_at}  ${billing.charged_usd} USD${notes && `  ${notes}`}`;
 }
 
-/** Does something to some jobs, one after the other, and prints what became of each. */
+/** Does something to some jobs, one after the other, and prints what became of each. The first failure decides the code. */
 async function eachId(
   terminal: Terminal,
   args: readonly string[],
@@ -133,12 +144,25 @@ async function eachId(
   if (ids.length === 0) throw usageError(name, 'Name at least one request.');
   ids.forEach(assertRequestId);
   const client = createClient(await readSettings(terminal.env));
+  const report = createReport(terminal, createProgressLine(terminal, 1), { json: values.json, inputs: ids });
+  let first: ExitCode = EXIT.done;
   for (const id of ids) {
-    const end = await act(client, id);
-    const text = `${id}  ${end.status}${end.error ? `  ${end.error}` : ''}`;
-    terminal.out(`${values.json ? JSON.stringify(end) : text}\n`);
+    try {
+      const end = await act(client, id);
+      const text = `${id}  ${end.status}${end.error ? `  ${end.error}` : ''}`;
+      terminal.out(`${values.json ? JSON.stringify(end) : text}\n`);
+    } catch (thrown) {
+      const code = getExitCode(thrown);
+      // Each further one would meet the same fault.
+      if (terminal.signal.aborted || isFatal(code)) throw thrown;
+      report.failed(
+        id,
+        describeFailure(thrown, (message) => message),
+      );
+      first ||= code;
+    }
   }
-  return EXIT.done;
+  return first;
 }
 
 /** @throws UsageError for what cannot be the id of a request */
@@ -163,7 +187,11 @@ async function printUsage(terminal: Terminal, args: readonly string[]): Promise<
   const { values, positionals } = parse('usage', args, { from: text, to: text } as const);
   assertNoFiles('usage', positionals);
   const { json, ...query } = values;
-  const report = await createClient(await readSettings(terminal.env)).usage(query, terminal.signal);
+  const report = await createClient(await readSettings(terminal.env))
+    .usage(query, terminal.signal)
+    .catch((thrown) => {
+      throw toUsageError('usage', thrown);
+    });
   const lines = report.usage.map(
     ({ day, model_id, requests, charged_usd }) => `${day}  ${model_id}  ${requests}  ${charged_usd} USD`,
   );

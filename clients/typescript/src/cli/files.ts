@@ -61,14 +61,21 @@ export async function chooseOutputLocation(
   return { folder: dirname(path), stem: parse(path).name, file: path };
 }
 
-/** Returns the path of each result by the name that the run gave it, or that its params ask for. */
+/**
+ * Returns the path of each result by the name that the run gave it, or that its params ask for. Where names repeat, as
+ * in batches, each result has its number.
+ */
 export function listOutputPaths(
   { folder, stem, file }: OutputLocation,
   results: readonly Pick<OutcomeFile, 'name' | 'title'>[],
 ): string[] {
   if (file !== undefined && results.length === 1) return [file];
-  const suffixOf = (name: string) => (results.length === 1 ? extname(name) : `-${name}`);
-  return results.map(({ name, title }) => join(folder, title ?? stem + suffixOf(name)));
+  const hasRepeats = new Set(results.map(({ name }) => name)).size < results.length;
+  const suffixOf = (name: string, at: number) => {
+    if (results.length === 1) return extname(name);
+    return hasRepeats ? `-${at + 1}-${name}` : `-${name}`;
+  };
+  return results.map(({ name, title }, at) => join(folder, title ?? stem + suffixOf(name, at)));
 }
 
 /** What decides where the results of several inputs go. */

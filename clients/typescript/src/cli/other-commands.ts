@@ -148,7 +148,10 @@ async function logout({ env, out }: Terminal): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** Waits for an earlier request, and saves its results. @throws JobFailedError, NotFoundError, UsageError */
+/**
+ * Waits for an earlier request, and saves its results.
+ * @throws JobFailedError, NotFoundError, UsageError, Error for results that are gone
+ */
 async function get(terminal: Terminal, args: readonly string[]): Promise<ExitCode> {
   const { id, out, force, json } = readGet(args);
   const client = createClient(await readSettings(terminal.env));
@@ -159,12 +162,23 @@ async function get(terminal: Terminal, args: readonly string[]): Promise<ExitCod
     onProgress: (state) => progress.update(id, state.progress),
   });
   const outcome = createOutcome(client, job, { signal });
+  const { items = [], media_type } = job.output;
+  // A verdict is JSON, and a batch without a success has no type.
+  const hadFiles = !['', 'application/json'].includes(media_type);
+  if (outcome.files.length === 0 && (hadFiles || outcome.result === null)) {
+    throw new Error(outcome.warnings.at(-1) ?? `${id}: its result is gone.`);
+  }
   const files = outcome.files.map(({ name }) => ({ name }));
   const paths = listOutputPaths({ folder: resolve(cwd, out ?? '.'), stem: id }, files);
   for (const path of force ? [] : paths) if (await exists(path)) throw createExistsError(path);
   await saveAll(outcome, paths, { force, signal });
-  createReport(terminal, progress, { json, inputs: [id] }).completed(id, outcome, paths);
-  return EXIT.done;
+  const report = createReport(terminal, progress, { json, inputs: [id] });
+  report.completed(id, outcome, paths);
+  const failed = items.flatMap((item, at) => (item.status === 'failed' ? [{ ...item, at }] : []));
+  for (const { at, error: message, code } of failed) {
+    report.failed(`${id} items[${at}]`, { code, message, advice: null, requestId: id });
+  }
+  return failed.length > 0 ? EXIT.failed : EXIT.done;
 }
 
 function readGet(args: readonly string[]) {

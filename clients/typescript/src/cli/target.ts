@@ -142,12 +142,13 @@ export function createOutcome(client: Client, job: Job, { signal, params }: Outc
     warnings,
     requestId: request_id,
     chargedUsd: billing.charged_usd,
-    result: output?.result ?? describeSteps(output),
+    result: output?.result ?? describeParts(output),
   };
 }
 
-/** Returns the findings of the steps of a pipeline; null for other jobs. */
-function describeSteps(output: Job['output']): object | null {
+/** Returns the findings of the steps of a pipeline, or of the items of a batch; null for other jobs. */
+function describeParts(output: Job['output']): object | null {
+  if (output?.items) return { items: output.items };
   if (!output?.steps) return null;
   const { steps, stopped_by } = output;
   return { steps, ...(stopped_by !== undefined && { stopped_by }) };
