@@ -17,9 +17,23 @@ const WORDS_MAX = 10;
 /** Characters around the first match. */
 const EXCERPT = { before: 60, after: 140 } as const;
 
+/** Words of questions, which most sections hold and few are about. */
+const FILLERS = new Set(
+  'a an and are can do does for from how i in is it may my of on or that the to what when where which why will with you'.split(
+    ' ',
+  ),
+);
+
 /** Splits text into words; names of fields and headers stay whole. */
 function getWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [];
+}
+
+/** Returns the words of a query that tell sections apart; all where none does. */
+function getAsked(query: string): string[] {
+  const words = [...new Set(getWords(query))];
+  const telling = words.filter((word) => !FILLERS.has(word));
+  return (telling.length > 0 ? telling : words).slice(0, WORDS_MAX);
 }
 
 /**
@@ -27,7 +41,7 @@ function getWords(text: string): string[] {
  * heading first, then those that hold them most often.
  */
 export function searchDocs(sections: readonly DocsSection[], query: string): DocsMatch[] {
-  const asked = [...new Set(getWords(query))].slice(0, WORDS_MAX);
+  const asked = getAsked(query);
   if (asked.length === 0) return [];
   return sections
     .flatMap((section) => {

@@ -33,6 +33,9 @@ it('a search finds the sections with all of its words or their beginnings, those
   expect(find('webhook sign')).toEqual(['Check the signature']);
   expect(find('SECRET')).toEqual(['Check the signature']);
   expect(find('webhooks')[0]).toBe('Webhooks');
+  expect(find('Does a cached result send a webhook?')).toEqual(['Ask for a webhook']);
+  expect(find('which')).toEqual([]);
+  expect(find('how do I use the unicorn')).toEqual([]);
   expect(find('unicorn')).toEqual([]);
   expect(find('  ?! ')).toEqual([]);
 });

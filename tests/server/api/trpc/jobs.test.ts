@@ -55,6 +55,18 @@ describe('uploads and tokens', () => {
   });
 });
 
+test('workers are listed with when each was seen and what it runs', async () => {
+  const { call } = await openDashboard(api, 'workers@example.com');
+  const { apiKey } = await call.keys.create({ name: 'studio' });
+  const headers = { 'ocp-apim-subscription-key': apiKey };
+  const body = { image_url: api.imageUrl, to_format: 'webp', run_on: 'own' };
+  const { request_id: id } = (await api.convert(body, headers)).body;
+  const claim = { worker: 'studio-9', wait_seconds: 0 };
+  await api.call('POST', '/api/v2/worker/claims', { headers, body: claim });
+  const seen = { name: 'studio-9', last_seen_at: expect.any(String) };
+  expect(await call.jobs.workers()).toEqual([{ ...seen, jobs: [id] }]);
+});
+
 describe('a job', () => {
   test('is listed with its state and price, and cancelled with its hold released', async () => {
     const { call } = await openDashboard(api, 'cancel@example.com');
