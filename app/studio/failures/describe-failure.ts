@@ -100,16 +100,24 @@ function wordMissingEnd([seconds]: readonly string[]): string {
   return `The end of this file is missing. The result covers the ${seconds} s that could be read.`;
 }
 
-/** Words a run's warnings for the visitor, with the names of models. Those that name no part of the API stay. */
+/** Words a run's warnings for the visitor, with the names of models. */
 export async function describeWarnings(
   operationId: OperationId,
   warnings: readonly RunWarning[],
 ): Promise<readonly string[]> {
-  if (!warnings.some(({ kind }) => WORDS[kind])) return warnings.map(({ message }) => message);
+  if (!warnings.some(({ kind }) => WORDS[kind]))
+    return describeMessages(warnings.map(({ message }) => message));
   const getName = await readEngineNames(operationId).catch(() => (id: string) => id);
-  const words = ({ kind, names, message }: RunWarning) => WORDS[kind]?.(names.map(getName)) ?? message;
   // Several faults of providers end in the same words.
-  return [...new Set(warnings.map(words))];
+  return describeMessages(
+    warnings.map(({ kind, names, message }) => WORDS[kind]?.(names.map(getName)) ?? message),
+  );
+}
+
+/** Words warnings of the API for the visitor, each once. The page itself says of a cutout that it is empty. */
+export function describeMessages(messages: readonly string[]): readonly string[] {
+  const told = messages.filter((message) => !message.startsWith('no_subject: '));
+  return [...new Set(told.map(withoutField))];
 }
 
 /** Loads the operation definitions on the first warning, so that no page bundle contains them. */

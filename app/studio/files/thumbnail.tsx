@@ -43,7 +43,9 @@ function VideoThumbnail({ blob, label }: ThumbnailProps) {
       {url && url !== brokenUrl ? (
         <video src={url} muted playsInline tabIndex={-1} aria-hidden onError={() => setBrokenUrl(url)} />
       ) : (
-        <span className={styles.label}>{label.slice(0, 5)}</span>
+        <span className={styles.label} aria-hidden>
+          {label.slice(0, 5)}
+        </span>
       )}
     </span>
   );
@@ -76,7 +78,11 @@ function Picture({ blob, label }: ThumbnailProps) {
   return (
     <span className={styles.thumbnail}>
       <canvas ref={canvas} hidden={!isDrawn} />
-      {!isDrawn && <span className={styles.label}>{label.slice(0, 5)}</span>}
+      {!isDrawn && (
+        <span className={styles.label} aria-hidden>
+          {label.slice(0, 5)}
+        </span>
+      )}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import type { OperationId } from '../../../models/registry.ts';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
 import { reportBalanceChange } from '../../account/use-balance.ts';
 import { Cell } from '../../ui/cell.ts';
-import { describeWarnings, FAILURE_TEXTS } from '../failures/describe-failure.ts';
+import { describeMessages, describeWarnings, FAILURE_TEXTS } from '../failures/describe-failure.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
 import { sizeTellsTime } from '../files/media-kind.ts';
 import { recordRunTime } from '../run-times/stored-run-times.ts';
@@ -181,6 +181,7 @@ async function runOnServer(
     signal,
     onProgress,
   }).finally(reportBalanceChange);
-  const warnings = settings ? [...result.warnings, LEFT_OUT] : result.warnings;
+  const told = describeMessages(result.warnings);
+  const warnings = settings ? [...told, LEFT_OUT] : told;
   return { ...result, warnings, server: { sentBytes: file.size, chargedUsd } };
 }

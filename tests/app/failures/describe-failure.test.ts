@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   describeFailure,
+  describeMessages,
   describeWarnings,
   FAILURE_TEXTS,
 } from '../../../app/studio/failures/describe-failure.ts';
@@ -97,4 +98,16 @@ test('the name of a param is left out', () => {
   expect(describeFailure(new OperationError('bad_request', 'url: the page has no image.'))).toBe(
     'The page has no image.',
   );
+});
+
+test('warnings of the API lose the names of its fields, and what the page says itself', () => {
+  const messages = [
+    formatWarning('no_subject').message,
+    formatWarning('no_resolution', 'GIF').message,
+    'The HDR gain map was left out.',
+  ];
+  expect(describeMessages(messages)).toEqual([
+    'GIF files hold no print resolution, so none was written.',
+    'The HDR gain map was left out.',
+  ]);
 });

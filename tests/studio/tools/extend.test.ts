@@ -163,7 +163,8 @@ test('an image that has the shape already stays as it is, among others that get 
   await page.getByRole('radio', { name: '16:9' }).check();
   await page.getByRole('button', { name: 'Extend 2 images' }).click();
   await page.getByText('852 × 480 → 852 × 480').waitFor();
-  await page.getByText('This image has the shape already. It stays as it is.').waitFor();
+  const shown = page.getByRole('region', { name: 'wide.png, result' });
+  await shown.getByText('This image has the shape already. It stays as it is.').waitFor();
   const [, zip] = await downloadOnClick(page, () =>
     page.getByRole('button', { name: 'Download all 2 as zip' }).click(),
   );

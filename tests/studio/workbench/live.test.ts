@@ -77,13 +77,15 @@ test('a newer change replaces the run under way, which can also be stopped', asy
   await expect.poll(() => page.workers().length).toBe(1);
   await setQuality(page, 20);
   await format(page, 'BMP').check();
+  release();
   await expect.poll(() => page.getByText(/JPG to BMP: /).count()).toBe(1);
   await endIdleWorkers(page);
+  const releaseAgain = await delayCodecs(page);
   await format(page, 'AVIF').check();
   await expect.poll(() => page.workers().length).toBe(1);
   await button(page, 'Stop').press('Enter');
   await expect.poll(() => page.workers().length).toBe(0);
-  release();
+  releaseAgain();
   // What was there stays, and is told to be of other settings.
   await page.getByText(/JPG to BMP: /).waitFor();
   await page.getByText('made with earlier settings', { exact: true }).waitFor();

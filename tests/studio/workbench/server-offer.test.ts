@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createApiClient, type Service, startService } from '../../../lab/support/service.ts';
 import { getVideoContainer } from '../../../models/media/containers/video-header.ts';
 import { getImageFormat } from '../../../models/media/image/find-format.ts';
-import { videoFixture } from '../../support/media/videos.ts';
+import { createSubjectVideo } from '../../support/media/subject-video.ts';
 import { createBrokenPicture, createTestPicture } from '../support/pictures.ts';
 import { interceptSignIn, PASSWORD, signIn } from '../support/sign-in.ts';
 import { chooseFiles, connectBrowser, downloadOnClick, openPage, type Visit } from '../support/visit.ts';
@@ -117,9 +117,9 @@ test('a video without a media type is sent for the price of its duration', { tag
   const { page } = await visit('/settings', { baseURL: service.url });
   await signIn(page, service, OWNER);
   await openPage(page, '/remove-bg');
-  const video = await videoFixture('spoken.webm');
+  const video = await createSubjectVideo();
   await chooseFiles(page, [
-    { name: 'spoken.mkv', mimeType: '', buffer: Buffer.from(await video.arrayBuffer()) },
+    { name: 'ball.mov', mimeType: '', buffer: Buffer.from(await video.arrayBuffer()) },
   ]);
   await page.getByRole('radio', { name: 'Our server' }).check();
   await page.getByRole('radio', { name: 'Sage' }).check();
@@ -129,7 +129,7 @@ test('a video without a media type is sent for the price of its duration', { tag
   const [name, bytes] = await downloadOnClick(page, () =>
     page.getByRole('button', { name: 'Download', exact: true }).click(),
   );
-  expect(name).toBe('spoken-cutout.mp4');
+  expect(name).toBe('ball-cutout.mp4');
   expect(getVideoContainer(bytes)).toBe('mp4');
 });
 
