@@ -121,7 +121,7 @@ it('a low balance is told on every page but the one that mends it', async () => 
 
 it('a page under an IP address, for which there are no passkeys, offers none', async () => {
   await page.goto(`${service.url}/dashboard/account`);
-  await page.getByText('None can be added here').waitFor();
+  await page.getByText(/^None can be added in this browser/).waitFor();
   expect(await page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0);
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(`${service.url}/sign-in`, { waitUntil: 'networkidle' });

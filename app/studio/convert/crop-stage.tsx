@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { Region } from '../../../models/kernels/raster/crop.ts';
+import { useLatest } from '../../ui/hooks.ts';
 import { probeImageFile } from '../files/open-bitmap.ts';
 import { useOpenedImage } from '../files/use-viewable.ts';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
@@ -76,16 +77,28 @@ function useCrop(image: ImageSize | undefined) {
   const { values } = useRunSettings();
   const { change } = useRunActions();
   const [drawn, setRegion] = useState<Region>();
+  const getDrawn = useLatest(drawn);
   useEffect(() => {
     if (!drawn) return;
-    const { left, top, width, height } = drawn;
     const pause = setTimeout(() => {
-      change({ crop: { x: left, y: top, width, height } });
+      change({ crop: toParam(drawn) });
       setRegion(undefined);
     }, PAUSE_MS);
     return () => clearTimeout(pause);
   }, [drawn, change]);
+  // Who is done within the pause has drawn it all the same.
+  useEffect(
+    () => () => {
+      const left = getDrawn();
+      if (left) change({ crop: toParam(left) });
+    },
+    [change, getDrawn],
+  );
   return { region: drawn ?? toRegion(values.crop, image), setRegion };
+}
+
+function toParam({ left, top, width, height }: Region): Readonly<Record<string, number>> {
+  return { x: left, y: top, width, height };
 }
 
 function toRegion(crop: ParamValue, image: ImageSize | undefined): Region | undefined {

@@ -1,7 +1,7 @@
 'use client';
 
 import { FolderInput, FolderOutput } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { formatCount } from '../../ui/quantities.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
@@ -225,14 +225,18 @@ interface FolderChoiceProps {
 /** Chooses a folder that gets each result as soon as it is made; without one the results are a download. */
 function FolderChoice({ folder, disabled, onFolder }: FolderChoiceProps) {
   // Not every browser writes into folders; in those the results come as one zip.
-  const picker = typeof window === 'undefined' ? {} : (window as FolderPicker);
+  const canChoose = useSyncExternalStore(
+    () => () => {},
+    () => 'showDirectoryPicker' in window,
+    () => false,
+  );
   const choose = () =>
-    picker.showDirectoryPicker?.({ mode: 'readwrite' }).then(onFolder, () => {
+    (window as FolderPicker).showDirectoryPicker?.({ mode: 'readwrite' }).then(onFolder, () => {
       // The visitor has closed the dialog.
     });
   return (
     <div className={styles.actions}>
-      {picker.showDirectoryPicker && (
+      {canChoose && (
         <button type="button" className="button" disabled={disabled} onClick={() => void choose()}>
           <FolderOutput size={20} strokeWidth={1.5} aria-hidden />
           {folder ? 'Another folder' : 'Write into a folder'}

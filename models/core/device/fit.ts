@@ -27,8 +27,13 @@ export interface Device {
 export interface DeviceNeeds {
   /** Upper estimate of the memory for the run's own data. Absent: unknown, and never too much. */
   readonly memoryBytes?: number;
-  /** Subject of a sentence when the run needs threads: `Writing HEIC`. */
+  /** Subject of a sentence when the run needs threads: `Reading images`. */
   readonly threadsFor?: string;
+}
+
+/** Returns the needs of a run on an image: what reads images in a browser has threads. */
+export function imageNeeds(memoryBytes: number): DeviceNeeds {
+  return { memoryBytes, threadsFor: 'Reading images' };
 }
 
 /** Engine of an operation, as data: nothing of how it runs. */

@@ -1,3 +1,4 @@
+import { imageNeeds } from '../../core/device/fit.ts';
 import { BATCH_ITEMS_MAX, defineOperation, type NamePattern } from '../../core/operation/define-operation.ts';
 import { getFormat, getNames, getTarget } from '../../media/image/find-format.ts';
 import type { ImageFacts } from '../../media/image/image-header.ts';
@@ -63,10 +64,7 @@ export const mediaConvertImage = defineOperation({
       memoryBytesMax: hasSeveral ? MEMORY_BYTES_MAX : BASE_BYTES + BYTES_PER_PIXEL * pixels,
     };
   },
-  deviceNeeds: ({ width, height }, { to_format }) => ({
-    memoryBytes: DEVICE_BYTES_PER_PIXEL * width * height,
-    ...(getTarget(to_format).needsThreads && { threadsFor: `Writing ${getTarget(to_format).name}` }),
-  }),
+  deviceNeeds: ({ width, height }) => imageNeeds(DEVICE_BYTES_PER_PIXEL * width * height),
   rates: { image: { amount: 2_000n, per: 'image' } },
   price: (_facts, _params, { image }) => image,
   batch: { itemsMax: BATCH_ITEMS_MAX, shared: Object.keys(paramsSchema.shape) },

@@ -1,3 +1,4 @@
+import { imageNeeds } from '../../core/device/fit.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { getNames } from '../../media/image/find-format.ts';
 import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
@@ -60,7 +61,7 @@ export const imageOutpaint = defineOperation({
     load: () => import('../../acceptance/measures/extended.ts'),
   },
   engines: OUTPAINT_ENGINES,
-  deviceNeeds: (facts, params) => ({ memoryBytes: pixelBytes(facts, computeExtent(facts, params)) }),
+  deviceNeeds: (facts, params) => imageNeeds(pixelBytes(facts, computeExtent(facts, params))),
   lane: (facts, params) =>
     acceptsPrompt(params.engine) || usualSeconds(facts, params) > USUAL_SECONDS.interactiveMax
       ? 'long'

@@ -1,3 +1,4 @@
+import { imageNeeds } from '../../core/device/fit.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { getProblem, OperationError } from '../../core/operation/errors.ts';
 import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
@@ -58,7 +59,7 @@ export const imageModeration = defineOperation({
   engineList: MODERATION_ENGINE_LIST,
   serves: (engine, { categories }) => coversCategories(engine, categories),
   engineNeeds: ({ engine, categories }) => categoryNeeds(engine, categories),
-  deviceNeeds: ({ width, height }) => ({ memoryBytes: BYTES_PER_PIXEL * width * height }),
+  deviceNeeds: ({ width, height }) => imageNeeds(BYTES_PER_PIXEL * width * height),
   limitsFor: ({ width, height }, _params, modelBytesMax) => ({
     memoryBytesMax:
       BASE_BYTES +

@@ -1,3 +1,4 @@
+import { imageNeeds } from '../../core/device/fit.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import type { Media } from '../../core/operation/inputs.ts';
@@ -78,7 +79,12 @@ export const removeBg = defineOperation({
     card,
     isOptIn: finds === 'people',
   })),
-  deviceNeeds: (facts) => ({ memoryBytes: deviceMemoryBytes(facts) }),
+  deviceNeeds(facts) {
+    const pixels = facts.width * facts.height;
+    return 'durationSeconds' in facts
+      ? { memoryBytes: DEVICE_VIDEO_BYTES_PER_PIXEL * pixels }
+      : imageNeeds(IMAGE_BYTES_PER_PIXEL * pixels);
+  },
   lane: (facts) => ('durationSeconds' in facts ? 'long' : 'interactive'),
   check(facts, params) {
     const [field] = 'durationSeconds' in facts ? placementFields(params) : [];
@@ -151,12 +157,6 @@ async function probeInput(
   if (((await detectMedia(input)) ?? media?.[0]) === 'video') return await probeCutoutVideo(input);
   const { formats: _, ...size } = IMAGE_LIMITS;
   return await probeImage(input, { ...size, ...(formats && { formats }) });
-}
-
-/** Estimates the memory of a run's own pixels in a tab, in bytes. */
-function deviceMemoryBytes(facts: Facts): number {
-  const perPixel = 'durationSeconds' in facts ? DEVICE_VIDEO_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL;
-  return perPixel * facts.width * facts.height;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { imageNeeds } from '../../core/device/fit.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
@@ -79,7 +80,10 @@ export const upscale = defineOperation({
     }
     checkRunTime(facts, params);
   },
-  deviceNeeds: (facts, params) => ({ memoryBytes: pixelBytes(facts, params) }),
+  deviceNeeds(facts, params) {
+    const memoryBytes = pixelBytes(facts, params);
+    return 'durationSeconds' in facts ? { memoryBytes } : imageNeeds(memoryBytes);
+  },
   limitsFor: (facts, params, modelBytesMax) => ({
     memoryBytesMax: memoryBytes(facts, params, modelBytesMax),
     runSecondsMax: runSecondsMax(facts, params),

@@ -45,31 +45,14 @@ test('the settings list what such a browser lacks', async () => {
   await page.getByText('On the CPU.').first().waitFor();
 });
 
-test.each(['JPG', 'WebP', 'AVIF', 'TIFF'])('a page that is not isolated converts to %s', async (label) => {
-  const { page, complaints } = await visit('/convert', { baseURL: notIsolated });
-  expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
-  await convertFile(page, label, await createTestPicture());
-  expect(complaints).toEqual([]);
-});
-
-test('a setting that this browser cannot follow leaves the old result, and says why while it is chosen', async () => {
-  const { page } = await visit('/convert', { baseURL: notIsolated });
-  await chooseFiles(page, [await createTestPicture()]);
-  await page.getByRole('button', { name: 'Convert 1 image' }).click();
-  await page.getByRole('region', { name: 'holiday.jpg, result' }).waitFor();
-  await page.getByRole('radio', { name: 'HEIC' }).check();
-  const reason = page.getByText("1 image can't run on this device. Writing HEIC needs threads");
-  await reason.waitFor();
-  await page.getByRole('img', { name: 'holiday.jpg, result' }).waitFor();
-  await page.getByRole('radio', { name: 'JPG', exact: true }).check();
-  await reason.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
-});
-
-test('a page that is not isolated says that HEIC needs the server, and why, before a run', async () => {
-  const { page } = await visit('/convert', { baseURL: notIsolated });
-  await page.getByRole('radio', { name: 'HEIC' }).check();
-  await chooseFiles(page, [await createTestPicture()]);
-  await page.getByText('Needs our server. Writing HEIC needs threads that share memory').waitFor();
-  expect(await page.getByRole('button', { name: 'Convert 1 image' }).count()).toBe(0);
-});
+test.each(['convert', 'remove-bg', 'extend', 'upscale', 'moderate'])(
+  'a page that is not isolated says that images need the server, and why, before a run: /%s',
+  async (tool) => {
+    const { page } = await visit(`/${tool}`, { baseURL: notIsolated });
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+    await chooseFiles(page, [await createTestPicture()]);
+    await page.getByText("1 image can't run on this device. Reading images needs threads").waitFor();
+    await page.getByRole('link', { name: /^Sign up to run it for \$0\.\d+/ }).waitFor();
+    expect(await page.getByRole('button', { name: /1 image$/ }).count()).toBe(0);
+  },
+);

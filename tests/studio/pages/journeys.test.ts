@@ -42,11 +42,11 @@ test.each([
   async (path, role, name) => {
     const { page } = await visit(path);
     await page.route('**/samples/*', (route) => route.fulfill({ status: 500, body: 'failed' }));
-    await page.getByRole('button', { name: /Try it with/ }).click();
+    await page.getByRole('button', { name: /^Try (it with|this photo)/ }).click();
     await page.getByText('The sample could not be loaded. Check your connection and try again.').waitFor();
     // The page still offers to choose a file, and to try the sample again.
     await page.unroute('**/samples/*');
-    await page.getByRole('button', { name: /Try it with/ }).click();
+    await page.getByRole('button', { name: /^Try (it with|this photo)/ }).click();
     await page.getByRole(role, { name }).waitFor();
   },
 );

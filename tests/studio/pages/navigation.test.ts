@@ -33,8 +33,8 @@ describe('the header', () => {
       const boxes = await parts.evaluateAll((all) =>
         all.map((each) => each.getBoundingClientRect().toJSON()),
       );
-      // The name, Tools, four pages, the wallet, settings, device and theme.
-      expect(boxes).toHaveLength(10);
+      // The name, Tools, four pages, the wallet, settings and theme.
+      expect(boxes).toHaveLength(9);
       for (const [at, { x, y, right, bottom }] of boxes.entries()) {
         expect(x).toBeGreaterThanOrEqual(boxes[at - 1]?.right ?? 0);
         expect(right).toBeLessThanOrEqual(width);
@@ -150,10 +150,7 @@ describe('the menu of tools', () => {
     expect(await current.allInnerTexts()).toEqual([expect.stringContaining('Tools')]);
     await getSummary(page).click();
     const links = getMenu(page).getByRole('link').and(page.locator('[aria-current="page"]'));
-    expect(await links.allInnerTexts()).toEqual([
-      expect.stringContaining('Remove background'),
-      expect.stringContaining('Remove background'),
-    ]);
+    expect(await links.allInnerTexts()).toEqual([expect.stringContaining('Remove backgrounds')]);
     await page.goto('/docs');
     expect(await current.allInnerTexts()).toEqual(['Docs']);
   });

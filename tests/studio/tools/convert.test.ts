@@ -9,7 +9,13 @@ import { TARGET_FORMATS } from '../../../models/operations/convert/schema.ts';
 import { createImageCodec } from '../../../server/runtime/image-codec/index.ts';
 import { BALL, createRotatedBallPicture } from '../support/cutouts.ts';
 import { createTestPicture } from '../support/pictures.ts';
-import { chooseFiles, connectBrowser, convertFile, expectNoLogsOrUploads } from '../support/visit.ts';
+import {
+  chooseFiles,
+  connectBrowser,
+  convertFile,
+  downloadOnClick,
+  expectNoLogsOrUploads,
+} from '../support/visit.ts';
 
 const visit = connectBrowser();
 
@@ -75,6 +81,7 @@ test('an image is rotated and made half as large, with the encoder options of it
   const before = await sharp(picture.buffer).metadata();
   const half = { width: (before.height ?? 0) / 2, height: (before.width ?? 0) / 2 };
   await page.getByRole('spinbutton', { name: 'Width' }).fill(String(half.width));
+  await page.keyboard.press('Tab');
   await page.locator('summary', { hasText: 'Encoder options' }).click();
   await page.getByRole('radio', { name: '4:4:4' }).check();
   const [, bytes] = await convertFile(page, 'JPG', picture);
@@ -118,11 +125,11 @@ test('an image is cropped on the stage by keys, in a shape, and named by a patte
   await page.locator('summary', { hasText: 'Name and print size' }).click();
   await page.getByRole('textbox', { name: 'File name' }).fill('{name}-{width}');
   await page.getByRole('radio', { name: 'PNG', exact: true }).check();
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download', exact: true }).click();
-  const download = await saved;
-  expect(download.suggestedFilename()).toMatch(new RegExp(`-${width}\\.png$`));
-  const { width: made } = await sharp(await download.path()).metadata();
+  const [name, bytes] = await downloadOnClick(page, () =>
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  );
+  expect(name).toMatch(new RegExp(`-${width}\\.png$`));
+  const { width: made } = await sharp(bytes).metadata();
   expect(made).toBe(Number(width));
 });
 

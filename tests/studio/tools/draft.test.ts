@@ -6,6 +6,7 @@ import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import type { ServedFile } from '../support/altered-pages.ts';
 import { createSkyPicture, decodePixels, paintStroke } from '../support/cutouts.ts';
 import { servePagesWithDevice } from '../support/fake-device.ts';
+import { openNotes } from '../support/stage.ts';
 import { createStandInWeights } from '../support/stand-in-weights.ts';
 import { chooseFiles, connectBrowser, downloadOnClick, openPage } from '../support/visit.ts';
 
@@ -111,16 +112,17 @@ test('a finished sharper result replaces the draft, and the strokes stay', async
   const downloads = await standIn.serve(page);
   const release = await standIn.hold(page);
   await chooseFiles(page, [await createSkyPicture()]);
-  const facts = page.getByRole('list', { name: 'Facts' });
   await page.getByText('Draft. A better result is on its way.').waitFor();
-  expect(await facts.getByText(/U²-Net small/).count()).toBe(0);
+  await openNotes(page);
+  expect(await page.getByText(/U²-Net small \d/).count()).toBe(0);
   await page.getByRole('radio', { name: 'Brush' }).check();
   await paintStroke(page, [0.4, 0.4], [0.6, 0.6]);
   const undo = page.getByRole('button', { name: 'Undo' }).and(page.locator(':enabled'));
   await undo.waitFor();
   release();
   await page.getByRole('radio', { name: 'Result' }).check();
-  await facts.getByText(/U²-Net small/).waitFor();
+  await openNotes(page);
+  await page.getByText(/U²-Net small \d/).waitFor();
   await page.getByText('Draft. A better result is on its way.').waitFor({ state: 'detached' });
   await page.getByRole('status').getByText('1 done').waitFor();
   expect(downloads()).toBe(1);

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { listViolationsInBothThemes } from '../support/accessibility.ts';
 import { createTestPicture } from '../support/pictures.ts';
-import { connectBrowser, expectNoLogsOrUploads } from '../support/visit.ts';
+import { connectBrowser, downloadOnClick, expectNoLogsOrUploads } from '../support/visit.ts';
 import { listZipEntries } from '../support/zip.ts';
 
 const visit = connectBrowser();
@@ -40,9 +39,7 @@ test('a ready recipe is changed, runs over several files without a network, and 
   await page.getByRole('textbox', { name: 'File names' }).fill('{name}-{width}-{step}.{ext}');
   await button('Run on this device: 2 images').click();
   await page.getByText('2 files done.').waitFor();
-  const saving = page.waitForEvent('download');
-  await button('Download the results').click();
-  const zip = await readFile(await (await saving).path());
+  const [, zip] = await downloadOnClick(page, () => button('Download the results').click());
   expect(listZipEntries(zip).filter((name) => name.endsWith('.avif'))).toEqual([
     'a-48-avif.avif',
     'b-48-avif.avif',

@@ -12,6 +12,8 @@ declare global {
     release(): void;
     /** Places of the words that say what is waited for, as shares of the stage from its top. */
     places: number[];
+    /** Sizes and middle colours of the small copies that were shown, in order. */
+    copies: { readonly size: readonly [number, number]; readonly colour: readonly number[] }[];
   }
 }
 
@@ -28,6 +30,19 @@ async function visitHeld(): Promise<Page> {
             if (stage) window.places.push((words.getBoundingClientRect().top - stage.top) / stage.height);
           }
         };
+        window.copies = [];
+        document.addEventListener(
+          'load',
+          ({ target }) => {
+            if (!(target instanceof HTMLImageElement) || !target.alt.endsWith(', small')) return;
+            const { naturalWidth: width, naturalHeight: height } = target;
+            const context = new OffscreenCanvas(width, height).getContext('2d');
+            context?.drawImage(target, 0, 0);
+            const { data } = context?.getImageData(width >> 1, height >> 1, 1, 1) ?? { data: [] };
+            window.copies.push({ size: [width, height], colour: [...data] });
+          },
+          true,
+        );
         new MutationObserver(look).observe(document, { subtree: true, childList: true });
         const decode = HTMLImageElement.prototype.decode;
         const released = new Promise<void>((resolve) => {
@@ -98,10 +113,12 @@ describe('while an image is decoded', () => {
     const page = await visitHeld();
     const buffer = Buffer.from(await createHeicWithThumbnail());
     await chooseFiles(page, [{ name: 'phone.heic', mimeType: 'image/heic', buffer }]);
-    const sight = await look(page, 'Opening phone.heic, small', [[0.5, 0.5]]);
-    expect([sight.width, sight.height]).toEqual([THUMBNAIL.height, THUMBNAIL.width]);
+    // A sharper copy of our own may follow.
+    await expect.poll(() => page.evaluate(() => window.copies.length)).toBeGreaterThan(0);
+    const [first] = await page.evaluate(() => window.copies);
+    expect(first?.size).toEqual([THUMBNAIL.height, THUMBNAIL.width]);
     const { r, g, b } = THUMBNAIL.colour;
-    expect(isNear(sight.colours[0], r, g, b)).toBe(true);
+    expect(isNear(first?.colour, r, g, b)).toBe(true);
     // The words stay where they were before there was a thumbnail.
     const places = await page.evaluate(() => window.places);
     expect(Math.max(...places) - Math.min(...places)).toBeLessThan(0.1);

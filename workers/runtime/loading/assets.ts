@@ -96,6 +96,8 @@ async function load<Result>(
   { signal, onProgress }: AssetOptions,
   use: (response: Response) => Promise<Result>,
 ): Promise<Result> {
+  // A server that does not respond yet is waited for, too.
+  onProgress(loadingProgress({ receivedBytes: 0, totalBytes: bytes }));
   try {
     const response = await fetch(url, { signal });
     if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);

@@ -56,8 +56,6 @@ export interface ImageFormatCard<Id extends string = string, Target extends stri
   readonly tuning: readonly (keyof EncoderTuning)[];
   /** Whether only a GPL encoder writes it. */
   readonly needsGplEncoder?: true;
-  /** Whether its encoder on a device needs threads that share memory. */
-  readonly needsThreads?: true;
   /** Whether a few steps of plain code read its header, within the first bytes of the file. */
   readonly hasSimpleHeader?: true;
   /** Ways in which browsers show files of the format. */

@@ -13,7 +13,6 @@ export const heic = defineImageFormat({
   isLossy: true,
   tuning: [],
   needsGplEncoder: true,
-  needsThreads: true,
   inBrowsers: { isShown: false },
   matches: (head) => hasHeifBrand(head) && !hasAvifBrand(head),
   load: async () => (await import('../heif/file-code.ts')).heifFileCode,
