@@ -114,11 +114,22 @@ export async function describeWarnings(
   );
 }
 
-/** Words warnings of the API for the visitor, each once. The page itself says of a cutout that it is empty. */
+/** Words warnings of the API for the visitor, each once. */
 export function describeMessages(messages: readonly string[]): readonly string[] {
-  const told = messages.filter((message) => !message.startsWith('no_subject: '));
-  return [...new Set(told.map(withoutField))];
+  const told = messages.map((given) => {
+    const message = given.replace(/^steps\.[\w-]+: /, '');
+    const [, code = ''] = /^([a-z_]+): /.exec(message) ?? [];
+    return CODE_WORDS[code] ?? withoutField(message);
+  });
+  return [...new Set(told.filter(Boolean))];
 }
+
+/** Words for the visitor in place of a warning with a code that names a part of the API; none where the page has its own. */
+const CODE_WORDS: Readonly<Record<string, string>> = {
+  no_subject: '',
+  not_enlarged:
+    'The image is smaller than that, and stayed as it is. Turn on “Enlarge small images” to let it grow.',
+};
 
 /** Loads the operation definitions on the first warning, so that no page bundle contains them. */
 async function readEngineNames(operationId: OperationId): Promise<(id: string) => string> {

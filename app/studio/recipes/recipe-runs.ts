@@ -2,6 +2,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
 import { runOperation } from '../../../workers/operation/run-operation.ts';
 import { reportBalanceChange } from '../../account/use-balance.ts';
+import { describeMessages } from '../failures/describe-failure.ts';
 import { probeImageFile } from '../files/open-bitmap.ts';
 import type { BatchItem, FileResult, RunFile } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
@@ -94,7 +95,8 @@ async function writeFile(folder: FileSystemDirectoryHandle, name: string, blob: 
 
 async function runOnDevice(file: File, params: object, options: Options): Promise<FileResult> {
   const { files, warnings, details } = await runOperation('pipeline', file, params, options);
-  return { files, warnings: warnings.map(({ message }) => message), ...(details && { details }) };
+  const told = describeMessages(warnings.map(({ message }) => message));
+  return { files, warnings: told, ...(details && { details }) };
 }
 
 async function runOnServer(file: File, params: object, { signal, onProgress }: Options): Promise<FileResult> {
@@ -116,7 +118,8 @@ async function runOnServer(file: File, params: object, { signal, onProgress }: O
     signal,
     onProgress,
   }).finally(reportBalanceChange);
-  return { ...result, server: { sentBytes: file.size, chargedUsd } };
+  const warnings = describeMessages(result.warnings);
+  return { ...result, warnings, server: { sentBytes: file.size, chargedUsd } };
 }
 
 /** Names the files of a result by a pattern, else as the server does: by the recipe, and the step that made them. */

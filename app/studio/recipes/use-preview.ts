@@ -6,7 +6,7 @@ import { getMessage, OperationError } from '../../../models/core/operation/error
 import type { OutputFile, RunResult } from '../../../models/core/operation/run-result.ts';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import { runOperation } from '../../../workers/operation/run-operation.ts';
-import { describeFailure } from '../failures/describe-failure.ts';
+import { describeFailure, describeMessages } from '../failures/describe-failure.ts';
 import { type Draft, toJson } from './draft.ts';
 import {
   findFailedStep,
@@ -137,7 +137,7 @@ function pickResult({ files, details }: RunResult, id: string): Omit<StepResult,
     files: files
       .filter(isOwn)
       .map((file) => ({ ...file, blob: file.blob.slice(0, file.blob.size, file.mediaType) })),
-    warnings: Array.isArray(warnings) ? warnings.map(String) : [],
+    warnings: Array.isArray(warnings) ? describeMessages(warnings.map(String)) : [],
     details: rest,
   };
 }

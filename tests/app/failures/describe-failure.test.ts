@@ -103,10 +103,12 @@ test('the name of a param is left out', () => {
 test('warnings of the API lose the names of its fields, and what the page says itself', () => {
   const messages = [
     formatWarning('no_subject').message,
+    formatWarning('of_step', 'shop', formatWarning('not_enlarged', '96 x 64').message).message,
     formatWarning('no_resolution', 'GIF').message,
     'The HDR gain map was left out.',
   ];
   expect(describeMessages(messages)).toEqual([
+    expect.stringMatching(/^The image is smaller than that/),
     'GIF files hold no print resolution, so none was written.',
     'The HDR gain map was left out.',
   ]);
