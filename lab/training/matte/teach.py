@@ -6,13 +6,14 @@ Usage: python3 -m matte.teach --shared SHARED --weights ../models/weights/matte.
 """
 
 import argparse
+import json
 import pathlib
 
 import cv2
 import numpy as np
 import torch
 
-from matte.sources import read_rgb, shrink
+from matte.sources import HERE, read_rgb, shrink
 from matte.teachers import own, u2netp
 
 KINDS = ("clothes_unlabelled", "coco", "coco2")
@@ -21,8 +22,9 @@ KINDS = ("clothes_unlabelled", "coco", "coco2")
 def photo_paths(shared: pathlib.Path) -> list[pathlib.Path]:
     """Return the photos with a subject whose mask is missing, coarse or made by label.py."""
     train = shared / "data/train"
+    scenes = json.loads((HERE / "subjects.json").read_text())["scenes"]
     masked = [path for kind in KINDS for path in sorted((train / "matting" / kind).glob("*.jpg"))]
-    return [*sorted((train / "photos").glob("*.jpg")), *masked]
+    return [*(path for path in sorted((train / "photos").glob("*.jpg")) if path.name not in scenes), *masked]
 
 
 def main() -> None:
