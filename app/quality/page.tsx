@@ -84,7 +84,7 @@ function Board({ models }: { readonly models: readonly MeasuredModel[] }) {
             </th>
             <td>{MEASURES[measure]?.(figure) ?? `${figure} ${measure}`}</td>
             <td className="facts">
-              {seconds.toFixed(1)} s for a {per}
+              {formatTime(seconds)} for a {per}
             </td>
           </tr>
         ))}
@@ -95,4 +95,8 @@ function Board({ models }: { readonly models: readonly MeasuredModel[] }) {
 
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
+}
+
+function formatTime(seconds: number): string {
+  return seconds < 0.095 ? `${Math.ceil(1000 * seconds)} ms` : `${seconds.toFixed(1)} s`;
 }

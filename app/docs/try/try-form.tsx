@@ -145,7 +145,7 @@ function OperationForm({
         <div role="status">{outcome.step === 'done' && <Result result={outcome.result} />}</div>
         {outcome.step === 'failed' && <p role="alert">{outcome.reason}</p>}
       </div>
-      <div>
+      <div className={styles.curl}>
         <CodeBlock label="The same by curl" canCopy>
           {writeCurl({ ...example, body: { ...example.body, ...params } })}
         </CodeBlock>
