@@ -1,9 +1,10 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import { PRIMING_SECONDS_MAX } from '../../kernels/track-clock.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
+import { cropMargins } from '../parameter-sets/clean-aperture.ts';
 import { CLUSTER, HEAD_BYTES, parseElementHead, SEGMENT } from './element-head.ts';
 import { type MovieHeader, TRACKS_MAX } from './movie-header.ts';
-import { cropMargins, getPictureShape, type PictureShape } from './picture-shape.ts';
+import { getPictureShape, type PictureShape } from './picture-shape.ts';
 
 /** Further ids of elements. */
 const HEADER = 0x1a45dfa3;

@@ -1,6 +1,7 @@
 import type { ImageSize } from '../../core/runtime/raster.ts';
 import type { Region } from '../../kernels/raster/crop.ts';
 import { readAvcParameters } from '../parameter-sets/avc.ts';
+import { readAperture } from '../parameter-sets/clean-aperture.ts';
 import { readHevcUsability } from '../parameter-sets/hevc.ts';
 import { type PixelAspect, readLayerAspect } from '../parameter-sets/pixel-aspect.ts';
 import type { Box, BoxReader } from './box-reader.ts';
@@ -15,25 +16,13 @@ export interface PictureShape extends ImageSize {
 
 /** Length of a visual sample entry before its boxes: ISO 14496-12, 12.1.3.2. */
 const ENTRY_BYTES = 78;
-const CLAP_BYTES = 32;
+
 /** Returns the shape of pictures of which one side is enlarged, so that nothing of them is lost. */
 export function getPictureShape(coded: ImageSize, crop: Region, aspect: PixelAspect | null): PictureShape {
   const share = aspect && aspect.width > 0 && aspect.height > 0 ? aspect.width / aspect.height : 1;
   const width = Math.round(crop.width * Math.max(1, share));
   const height = Math.round(crop.height * Math.max(1, 1 / share));
   return { coded, crop, width, height };
-}
-
-/** Returns the part of a picture between four margins; all of it where they leave nothing. */
-export function cropMargins(
-  { width, height }: ImageSize,
-  margins: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number },
-): Region {
-  const { left, top } = margins;
-  const inner = { left, top, width: width - left - margins.right, height: height - top - margins.bottom };
-  const isWithin =
-    Object.values(margins).every((margin) => margin >= 0) && inner.width > 0 && inner.height > 0;
-  return isWithin ? inner : { left: 0, top: 0, width, height };
 }
 
 /**
@@ -61,22 +50,6 @@ export async function readIsoShape(reader: BoxReader, stsd: Box): Promise<Pictur
     readAperture(await read('clap'), coded),
     isStated ? stated : await readCodedAspect(read),
   );
-}
-
-/** Reads the clean aperture: a size, and the offset of its centre, as fractions (ISO 14496-12, 12.1.4). */
-function readAperture(clap: DataView | null, coded: ImageSize): Region {
-  const whole = { left: 0, top: 0, ...coded };
-  if (!clap || clap.byteLength < CLAP_BYTES) return whole;
-  const [width = 0, height = 0, x = 0, y = 0] = [0, 8, 16, 24].map(
-    (at) => clap.getInt32(at) / clap.getInt32(at + 4),
-  );
-  const left = Math.round((coded.width - width) / 2 + x);
-  const top = Math.round((coded.height - height) / 2 + y);
-  const right = coded.width - left - Math.round(width);
-  const bottom = coded.height - top - Math.round(height);
-  return [left, top, right, bottom].every(Number.isFinite)
-    ? cropMargins(coded, { left, top, right, bottom })
-    : whole;
 }
 
 /** Reads the pixel aspect that the coded stream states; null where it states none. */

@@ -33,8 +33,9 @@ export async function probeImage(image: Blob, limits: ImageLimits): Promise<Imag
   const bytes = new ByteWindow(image);
   const { mediaType, load } = getFormat(format);
   const code = await load();
-  const size = await code.readSize(bytes);
-  assertWithin(size, limits);
+  const stored = await code.readSize(bytes);
+  assertWithin(stored, limits);
+  const size = (await code.readShownSize?.(bytes, stored)) ?? stored;
   const facts: ImageFacts = { mediaType, format, ...size };
   return (await code.isAnimated?.(bytes)) ? { ...facts, isAnimated: true } : facts;
 }

@@ -94,8 +94,10 @@ export interface MissingEnd {
  * the format has nothing of the kind. Damage throws `OperationError` or `RangeError`; callers bound both.
  */
 export interface ImageFileCode {
-  /** Reads the size as stored. */
+  /** Reads the size as stored, which a decoder needs memory for. */
   readSize(bytes: ByteWindow): Promise<ImageSize>;
+  /** Reads the size of the part that is shown, before it is turned upright; all of it where absent. */
+  readShownSize?(bytes: ByteWindow, stored: ImageSize): Promise<ImageSize>;
   /** Reports whether the header announces several frames. */
   isAnimated?(bytes: ByteWindow): Promise<boolean>;
   /** Checks a header whose size any bytes could be. */

@@ -5,6 +5,7 @@ import type { ColourEncoding } from '../../../kernels/colour/colour-encoding.ts'
 import type { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { readFourCc } from '../../bytes/text.ts';
+import { readAperture } from '../../parameter-sets/clean-aperture.ts';
 import {
   type FileContents,
   getAnimation,
@@ -79,6 +80,7 @@ const ITEMS_MAX = 16;
 /** Code of all formats in the boxes of HEIF. */
 export const heifFileCode: ImageFileCode = {
   readSize: readHeifSize,
+  readShownSize: readHeifShownSize,
   isAnimated: announcesSequence,
   readContents,
   hasAlpha: (file) => readHeifCollection(file).hasAlpha,
@@ -161,6 +163,20 @@ async function readHeifSize(bytes: ByteWindow): Promise<ImageSize> {
   const ispe = meta.propertiesOf(meta.primaryItemId).find((property) => property.type === 'ispe');
   if (!ispe || ispe.end - ispe.start < 12) throw damagedHeif();
   return { width: view.getUint32(ispe.start + 4), height: view.getUint32(ispe.start + 8) };
+}
+
+/** Applies the `clap` property of the primary item (ISO 23008-12, 6.5.9): small and odd images are coded larger. */
+async function readHeifShownSize(bytes: ByteWindow, coded: ImageSize): Promise<ImageSize> {
+  const { type, view } = await readDescription(bytes);
+  if (type === 'mini') return coded;
+  const meta = readHeifMeta(view, { type, start: 0, end: view.byteLength });
+  const clap = meta.propertiesOf(meta.primaryItemId).find((property) => property.type === 'clap');
+  if (!clap) return coded;
+  const { width, height } = readAperture(
+    new DataView(view.buffer, view.byteOffset + clap.start, clap.end - clap.start),
+    coded,
+  );
+  return { width, height };
 }
 
 /**
