@@ -144,7 +144,7 @@ function ownFrames(own: HeardFrames, other: HeardFrames): Uint8Array {
 }
 
 /** Returns the spans that two have in common. @param ones and others in order, apart from one another */
-function sharedSpans(ones: readonly TimeSpan[], others: readonly TimeSpan[]): TimeSpan[] {
+export function sharedSpans(ones: readonly TimeSpan[], others: readonly TimeSpan[]): TimeSpan[] {
   const shared: TimeSpan[] = [];
   for (let one = 0, other = 0; one < ones.length && other < others.length; ) {
     const [a, b] = [ones[one], others[other]];

@@ -162,6 +162,17 @@ describe('audio-diarize with the bundled networks', () => {
     ]);
   });
 
+  it('keeps what a speaker says faintly as part of the turn', async () => {
+    const samples = await conversation(1);
+    for (let at = 9 * RATE; at < 11.3 * RATE; at++) samples[at] = (samples[at] as number) * 0.045;
+    const { output } = await diarize(wav(samples), {}, []);
+    expect(output.segments).toEqual([
+      { speaker: 0, start: expect.closeTo(1.8, 0), end: expect.closeTo(3.9, 0) },
+      { speaker: 1, start: expect.closeTo(6.2, 0), end: expect.closeTo(11.2, 0) },
+      { speaker: 2, start: expect.closeTo(12.7, 0), end: expect.closeTo(18.1, 0) },
+    ]);
+  });
+
   it('finds both speakers where one talks over the other', async () => {
     const samples = await conversation(1);
     // The second speaker's turn once more, over the last one of the third.
