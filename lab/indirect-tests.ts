@@ -14,11 +14,11 @@ const RULES: readonly Rule[] = [
     tests: /^tests\/(studio|workers)\//,
   },
   {
-    changed: /^server\/(start\.mjs$|(base|runtime|ops|jobs\/runner)\/)/,
+    changed: /^server\/(start\.mjs$|(base|runtime|ops|jobs\/(runner|runs))\/)/,
     tests: /^tests\/(system\/start|chaos\/)/,
   },
   {
-    changed: /^server\/jobs\/runner\/|^models\/registry\.ts$/,
+    changed: /^server\/jobs\/(runner|runs)\/|^models\/registry\.ts$/,
     tests: /^tests\/(server\/jobs\/runner|api\/remove-bg)/,
   },
   { changed: /^server\/ops\/embedded\//, tests: /^tests\/server\/ops\/embedded\// },

@@ -1,5 +1,5 @@
-import { DrizzleQueryError } from 'drizzle-orm';
 import postgres from 'postgres';
+import { isQueryError } from './outage.ts';
 
 /** Error as the log holds it: no member beyond these, since libraries attach whole requests to their errors. */
 export interface LoggedError {
@@ -43,12 +43,6 @@ export function describeError(thrown: unknown, depth = 0): LoggedError {
 /** Removes the values of SQL parameters from a text that quotes an error. */
 export function redactSqlParams(text: string): string {
   return text.replace(/^([ \t]*)params: .*/ms, '$1params: [redacted]');
-}
-
-/** Recognises an error of Drizzle by its members as well: each bundle of the pages has its own class. */
-function isQueryError(error: Error): error is Error & { readonly query: string } {
-  if (error instanceof DrizzleQueryError) return true;
-  return 'query' in error && typeof error.query === 'string' && 'params' in error;
 }
 
 function safeMessage(error: Error): string {

@@ -1,4 +1,3 @@
-import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { PostgresError } from 'postgres';
 import { OperationError } from '../../models/core/operation/errors.ts';
 
@@ -65,7 +64,7 @@ export function findOutage(thrown: unknown, depth = 0): OutageError | undefined 
   if (thrown instanceof OutageError) return thrown;
   // Errors of our own say whose fault they are, whatever caused them.
   if (!(thrown instanceof Error) || thrown instanceof OperationError || depth > DEPTH_MAX) return undefined;
-  const isOfDatabase = thrown instanceof DrizzleQueryError && isDatabaseOutage(thrown.cause);
+  const isOfDatabase = isQueryError(thrown) && isDatabaseOutage(thrown.cause);
   if (isOfDatabase || isDatabaseError(thrown)) return new OutageError('database', thrown);
   const dependency = findSystemDependency(thrown);
   return dependency ? new OutageError(dependency, thrown) : findOutage(thrown.cause, depth + 1);
@@ -114,6 +113,14 @@ function isDatabaseError(error: unknown): boolean {
     return OUTAGE_CLASSES.includes(error.code.slice(0, 2)) || OUTAGE_CODES.includes(error.code);
   }
   return error instanceof Error && 'code' in error && LOST.includes(error.code);
+}
+
+/**
+ * Recognises an error of Drizzle by its members: its class would load Drizzle where there is no database, and each bundle
+ * of the pages has its own.
+ */
+export function isQueryError(error: Error): error is Error & { readonly query: string } {
+  return 'query' in error && typeof error.query === 'string' && 'params' in error;
 }
 
 /** Recognises an error of PostgreSQL by its name: its class would load the driver where there is no database. */

@@ -11,10 +11,9 @@ import type { Env } from '../../base/env.ts';
 import { startRemovingStale } from '../../base/remove-stale.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import { openWeightStore } from '../../runtime/weight-store/index.ts';
+import { createModelMemory, type LentWeights } from '../runs/index.ts';
 import { createAttemptFences, createUncountedAttempts } from './attempt/attempt-registry.ts';
-import type { LentWeights } from './child/child-process.ts';
 import { type Lanes, openLanes } from './lanes/lanes.ts';
-import { createModelMemory } from './lanes/model-memory.ts';
 import { removeStaleRuns } from './schedule/scheduled-tasks.ts';
 import { openSession, type SessionOptions } from './session.ts';
 

@@ -17,14 +17,13 @@ import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { ROOT } from '../../base/children/compiled-parts.ts';
 import { readEnv } from '../../base/env.ts';
-import { createLogger } from '../../base/log.ts';
 import {
   createChildPool,
   createModelMemory,
   type Done,
   decideRun,
   type RunDecision,
-} from '../../jobs/runner/index.ts';
+} from '../../jobs/runs/index.ts';
 import { writeBundledGraphs } from '../build/graphs/write-bundled-graphs.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -111,11 +110,11 @@ export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
   await writeBundledGraphs(ROOT);
   const largestModelBytes = createModelMemory(env);
   const memoryBytesMax = Math.max(...Object.values(OPERATIONS).map(({ limits }) => limits.memoryBytesMax));
-  const log = createLogger('silent', 'local');
   const pool = createChildPool({
     operationsModule: REGISTRY,
     memoryBytesMax,
-    log,
+    // The end of a run says all that its user needs.
+    log: { error() {} },
     size: runsMax,
     warmCount: 0,
   });

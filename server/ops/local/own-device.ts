@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { INPUT_ERRORS, OperationError } from '../../../models/core/operation/errors.ts';
-import type { Done, RunDecision } from '../../jobs/runner/index.ts';
+import type { Done, RunDecision } from '../../jobs/runs/index.ts';
 import { type LocalRunner, type OwnDeviceRun, openLocalRunner } from './local-runner.ts';
 
 /** Run of a job of the account. */

@@ -1,8 +1,8 @@
-import { EXIT, type ExitCode, getExitCode, UsageError } from './exit-codes.ts';
+import { EXIT, type ExitCode, UsageError } from './exit-codes.ts';
 import { findFileOperation, parseFlags } from './flags.ts';
 import { generalHelp, operationHelp, otherHelp } from './help.ts';
 import { type CommandOptions, OTHER_COMMANDS } from './other-commands.ts';
-import { describeFailure } from './report.ts';
+import { reportFailure } from './report.ts';
 import { runFiles } from './run-files.ts';
 import { readVersion } from './settings.ts';
 import { openTarget } from './target.ts';
@@ -14,14 +14,7 @@ export async function main(
   terminal: Terminal,
   options: CommandOptions = {},
 ): Promise<ExitCode> {
-  try {
-    return await dispatch(args, terminal, options);
-  } catch (thrown) {
-    if (terminal.signal.aborted) return EXIT.interrupted;
-    const { message, advice } = describeFailure(thrown, (text) => text);
-    terminal.err(`${[message, advice].filter(Boolean).join(' ')}\n`);
-    return getExitCode(thrown);
-  }
+  return await reportFailure(terminal, () => dispatch(args, terminal, options));
 }
 
 async function dispatch(

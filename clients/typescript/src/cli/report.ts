@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { ApiError, ConnectionError, JobFailedError } from '../errors.ts';
 import type { Quote } from '../types.ts';
+import { EXIT, type ExitCode, getExitCode } from './exit-codes.ts';
 import { STANDARD } from './files.ts';
 import type { Outcome } from './target.ts';
 import type { ProgressLine, Terminal } from './terminal.ts';
@@ -76,6 +77,21 @@ export function describeFailure(thrown: unknown, word: (message: string) => stri
   if (!(thrown instanceof JobFailedError)) return known;
   const { status, request_id } = thrown.job;
   return { ...known, code: status, advice: thrown.advice, requestId: request_id };
+}
+
+/** Runs a command, and tells what it threw. Never rejects. @returns the exit code */
+export async function reportFailure(
+  terminal: Pick<Terminal, 'err' | 'signal'>,
+  run: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    return await run();
+  } catch (thrown) {
+    if (terminal.signal.aborted) return EXIT.interrupted;
+    const { message, advice } = describeFailure(thrown, (text) => text);
+    terminal.err(`${[message, advice].filter(Boolean).join(' ')}\n`);
+    return getExitCode(thrown);
+  }
 }
 
 /** Adds decimal amounts of at most six decimals, without rounding. */

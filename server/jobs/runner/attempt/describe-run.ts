@@ -1,7 +1,6 @@
 import { SPANS } from '../../../../models/core/runtime/spans.ts';
 import type { Span } from '../../../base/tracing/index.ts';
-import type { RunEnd } from '../child/child-process.ts';
-import type { StageTime } from '../child/protocol.ts';
+import type { RunEnd, StageTime } from '../../runs/index.ts';
 
 /**
  * Describes an ended run in its span, with a span for each stage that its child reports.

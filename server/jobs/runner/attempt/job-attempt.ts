@@ -2,8 +2,8 @@ import type { Operation } from '../../../../models/core/operation/define-operati
 import type { Lane } from '../../../../models/core/operation/job.ts';
 import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import type { Claim, JobResult } from '../../index.ts';
+import type { RunDecision } from '../../runs/index.ts';
 import type { ChosenLimits } from '../lanes/choose-limits.ts';
-import type { RunDecision } from './run-decision.ts';
 
 /** One attempt at a job. */
 export interface JobAttempt {

@@ -23,14 +23,21 @@ import {
   type StoredFile,
   storeFiles,
 } from '../../index.ts';
-import type { RunEnd, RunOptions } from '../child/child-process.ts';
-import type { Done, RunRequest, TestRun } from '../child/protocol.ts';
+import {
+  type Done,
+  decideRun,
+  type LargestModelBytes,
+  needsModelServer,
+  type RunDecision,
+  type RunEnd,
+  type RunOptions,
+  type RunRequest,
+  type TestRun,
+} from '../../runs/index.ts';
 import { type ChosenLimits, chooseLimits } from '../lanes/choose-limits.ts';
 import type { Lanes } from '../lanes/lanes.ts';
-import type { LargestModelBytes } from '../lanes/model-memory.ts';
 import type { AttemptFences, UncountedAttempts } from './attempt-registry.ts';
 import { describeRun } from './describe-run.ts';
-import { decideRun, needsModelServer, type RunDecision } from './run-decision.ts';
 
 export interface RunnerDeps {
   readonly ctx: Context;

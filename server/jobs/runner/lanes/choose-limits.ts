@@ -4,8 +4,8 @@ import type { Lane } from '../../../../models/core/operation/job.ts';
 import { pickKnownParams } from '../../../../models/core/operation/params.ts';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
 import type { Env } from '../../../base/env.ts';
+import type { LargestModelBytes } from '../../runs/index.ts';
 import type { Lanes } from './lanes.ts';
-import type { LargestModelBytes } from './model-memory.ts';
 
 /** Limits of a run on this machine. */
 export interface ChosenLimits {

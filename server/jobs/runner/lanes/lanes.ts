@@ -2,9 +2,14 @@ import type { ProcessFacts } from '../../../../drizzle/processes.ts';
 import { LANES, type Lane } from '../../../../models/core/operation/job.ts';
 import type { Env } from '../../../base/env.ts';
 import type { Logger } from '../../../base/log.ts';
-import { type ChildPool, createChildPool } from '../child/child-pool.ts';
-import type { ChildOptions, RunEnd, RunOptions } from '../child/child-process.ts';
-import type { RunRequest } from '../child/protocol.ts';
+import {
+  type ChildOptions,
+  type ChildPool,
+  createChildPool,
+  type RunEnd,
+  type RunOptions,
+  type RunRequest,
+} from '../../runs/index.ts';
 import { type Claimant, createMemoryBudget } from './memory-budget.ts';
 
 /** Lanes without a waiting user: their runs yield the CPU to others. */

@@ -5,14 +5,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CLIENTS_VERSION, WORKER_PACKAGE } from './client-packages.ts';
 
-/** Programs of a worker, and the modules that it starts by their paths. */
-const ENTRIES = [
-  'scripts/darkroom.ts',
-  'models/registry.ts',
-  'server/jobs/runner/child/child.ts',
-  'server/jobs/runner/acceptance/child.ts',
-  'server/io/probing/child.ts',
-];
+/** Program of a worker, and the modules that it starts by their paths. */
+const ENTRIES = ['scripts/darkroom-worker.ts', 'models/registry.ts', 'server/jobs/runs/child/child.ts'];
 /** Files that these read. */
 const DATA = ['models/weights', 'public/acceptance', 'package.json', 'tsconfig.base.json', 'tsconfig.json'];
 /** Packages that are found by their names at run time: no import tells of them. */
@@ -25,10 +19,8 @@ import { register } from 'tsx/esm/api';
 
 // Models that are downloaded stay when the package is replaced.
 process.env.DATA_DIR ||= join(homedir(), '.darkroom');
-process.env.INIT_CWD ||= process.cwd();
-process.argv.splice(2, 0, ...(process.argv[2] === '--version' ? [] : ['worker']));
 register();
-await import('../scripts/darkroom.ts');
+await import('../scripts/darkroom-worker.ts');
 `;
 
 /**

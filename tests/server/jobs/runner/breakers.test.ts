@@ -14,9 +14,9 @@ import {
   createAttemptFences,
   createUncountedAttempts,
 } from '../../../../server/jobs/runner/attempt/attempt-registry.ts';
-import { needsModelServer } from '../../../../server/jobs/runner/attempt/run-decision.ts';
 import { runJob } from '../../../../server/jobs/runner/attempt/run-job.ts';
 import { type Lanes, openLanes } from '../../../../server/jobs/runner/lanes/lanes.ts';
+import { needsModelServer } from '../../../../server/jobs/runs/run-decision.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
 

@@ -7,7 +7,7 @@ import { weightFileName } from '../../../../models/core/runtime/weight-card.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
 import { OPERATIONS } from '../../../../models/registry.ts';
 import { readEnv } from '../../../../server/base/env.ts';
-import { createModelMemory } from '../../../../server/jobs/runner/lanes/model-memory.ts';
+import { createModelMemory } from '../../../../server/jobs/runs/model-memory.ts';
 import { AcceptanceStore } from '../../../../server/runtime/acceptance/index.ts';
 import { MEASURED_SEPARATION } from '../../../support/models/measured-separation.ts';
 

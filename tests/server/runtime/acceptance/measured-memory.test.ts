@@ -8,7 +8,7 @@ import { NO_MODELS } from '../../../../models/core/inference/model-errors.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from '../../../../models/operations/stems/weights.ts';
 import { OPERATIONS } from '../../../../models/registry.ts';
 import { readEnv } from '../../../../server/base/env.ts';
-import { createModelMemory } from '../../../../server/jobs/runner/lanes/model-memory.ts';
+import { createModelMemory } from '../../../../server/jobs/runs/model-memory.ts';
 import { AcceptanceStore, createCardMemory } from '../../../../server/runtime/acceptance/index.ts';
 import { NodeAcceptances } from '../../../../server/runtime/acceptance/node-acceptances.ts';
 import { findEngineAvailability } from '../../../../server/runtime/inference/engine-availability.ts';

@@ -28,7 +28,7 @@ export interface ChildPoolOptions extends ChildOptions {
   readonly idleMs?: number;
   /** Longest wait of a run for its child's start. Defaults to 60 s. */
   readonly startMsMax?: number;
-  readonly log: Logger;
+  readonly log: Pick<Logger, 'error'>;
 }
 
 export interface ChildPool {

@@ -1,10 +1,10 @@
-import { listFiles } from '../../../../models/core/device/fit.ts';
-import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
-import type { Env } from '../../../base/env.ts';
-import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';
-import { listAllEngines, type OwnEngine } from '../../../runtime/acceptance/list-all-engines.ts';
-import { isLicensed } from '../../../runtime/inference/engine-availability.ts';
-import { openWeightStore } from '../../../runtime/weight-store/index.ts';
+import { listFiles } from '../../../models/core/device/fit.ts';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
+import type { Env } from '../../base/env.ts';
+import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
+import { listAllEngines, type OwnEngine } from '../../runtime/acceptance/list-all-engines.ts';
+import { isLicensed } from '../../runtime/inference/engine-availability.ts';
+import { openWeightStore } from '../../runtime/weight-store/index.ts';
 
 /**
  * Returns the memory of the largest model of at most `bytesMax` that an operation can use, or of the one that

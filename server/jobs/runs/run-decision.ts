@@ -1,14 +1,13 @@
-import { listOwnEngines } from '../../../../models/core/device/fit.ts';
-import type { Operation } from '../../../../models/core/operation/define-operation.ts';
-import { INPUT_ERRORS } from '../../../../models/core/operation/errors.ts';
-import type { RunLimits } from '../../../../models/core/operation/run-result.ts';
-import { STUCK_SECONDS } from '../../../base/children/watch-child.ts';
-import type { Context } from '../../../base/context/context.ts';
-import { OutageError } from '../../../base/outage.ts';
-import { findEngineAvailability } from '../../../runtime/inference/engine-availability.ts';
-import type { FailureCode } from '../../index.ts';
-import type { RunEnd } from '../child/child-process.ts';
-import type { Done } from '../child/protocol.ts';
+import { listOwnEngines } from '../../../models/core/device/fit.ts';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { type ErrorCode, INPUT_ERRORS } from '../../../models/core/operation/errors.ts';
+import type { RunLimits } from '../../../models/core/operation/run-result.ts';
+import { STUCK_SECONDS } from '../../base/children/watch-child.ts';
+import type { Context } from '../../base/context/context.ts';
+import { OutageError } from '../../base/outage.ts';
+import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';
+import type { RunEnd } from './child/child-process.ts';
+import type { Done } from './child/protocol.ts';
 
 /** Verdict on a run: its meaning for the job. */
 export type RunDecision =
@@ -17,20 +16,20 @@ export type RunDecision =
   | {
       readonly next: 'fail';
       readonly message: string;
-      readonly code: FailureCode;
+      readonly code: ErrorCode;
       readonly field?: string | undefined;
     }
   /** Possibly the input's fault: a second run in a fresh process decides. */
-  | { readonly next: 'run-again'; readonly message: string; readonly code: FailureCode }
+  | { readonly next: 'run-again'; readonly message: string; readonly code: ErrorCode }
   /** Used up its time, or names an engine that cannot be had: the next attempt would, too. */
   | {
       readonly next: 'give-up';
       readonly reason: string;
-      readonly code: FailureCode;
+      readonly code: ErrorCode;
       readonly field?: string | undefined;
     }
   /** Our fault: another attempt may succeed. */
-  | { readonly next: 'retry'; readonly reason: string; readonly code: FailureCode }
+  | { readonly next: 'retry'; readonly reason: string; readonly code: ErrorCode }
   /** Ended by an outage: the run waits for its end, and the attempt does not count. */
   | { readonly next: 'wait'; readonly outage: OutageError }
   /** Aborted because the runner stops. */
