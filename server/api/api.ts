@@ -9,7 +9,7 @@ import { authenticateRequest, readApiKey } from './account/authenticate-request.
 import { announceDeprecation } from './deprecations.ts';
 import { addressBucket, CLIENT_ADDRESS } from './limits/client-address.ts';
 import { getProcessLimits } from './limits/process-limits.ts';
-import { takeToken } from './limits/rate-limit.ts';
+import { takeToken, usualRate } from './limits/rate-limit.ts';
 import { observeRequest } from './metrics.ts';
 import { openApiDocument } from './openapi-document.ts';
 import type { Api, KeyedCall, KeyedRoute, Route } from './route.ts';
@@ -158,7 +158,11 @@ async function takeRate(
 ): Promise<Awaited<ReturnType<typeof takeToken>> | undefined> {
   if (actor) return await takeToken(ctx, actor.rateId);
   if (route?.permission !== undefined || route?.bucket === undefined) return undefined;
-  return await takeToken(ctx, addressBucket(route.bucket, request), route.rate);
+  return await takeToken(
+    ctx,
+    addressBucket(route.bucket, request),
+    route.rate ?? usualRate(ctx, 'requests from this address'),
+  );
 }
 
 /** Creates the error of an unknown path or method. @param methods of the path; none for an unknown one */

@@ -271,6 +271,16 @@ describe('errors', () => {
     expect(await limited).toMatchObject({ retryAfterSeconds: 10, message: 'slower' });
   });
 
+  it('says of a page in place of JSON that the origin may be another server', async () => {
+    const client = getClient({ relay: async () => new Response('<!doctype html>') });
+    const thrown = await thrownBy(client.wallet());
+    expect(thrown).toBeInstanceOf(ConnectionError);
+    expect(thrown).toMatchObject({
+      message: expect.stringContaining('did not respond with JSON'),
+      advice: expect.stringContaining('origin'),
+    });
+  });
+
   it('come at once where the service asks for more patience than the caller has', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const responses = [10, 11].map((seconds) =>

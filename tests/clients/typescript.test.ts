@@ -5,6 +5,7 @@ import {
   type Client,
   createClient,
   type Fetch,
+  InvalidArgumentError,
   JobFailedError,
   verifyWebhook,
 } from '../../clients/typescript/src/index.ts';
@@ -345,4 +346,11 @@ describe('verifyWebhook', () => {
     await expect(verifyWebhook(body, getHeaders([secret], old), secret)).rejects.toThrow('too old');
     await expect(verifyWebhook(body, new Headers(), secret)).rejects.toThrow('too old');
   });
+
+  it.each(['', 'whsec_', 'not base64!'])(
+    'refuses the secret "%s", with which everyone could sign',
+    async (none) => {
+      await expect(verifyWebhook(body, getHeaders([secret]), none)).rejects.toThrow(InvalidArgumentError);
+    },
+  );
 });

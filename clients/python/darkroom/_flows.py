@@ -159,7 +159,11 @@ class Transport:
     def json(self, method: str, path: str, **options: Any) -> Flow[Any]:
         """Send a request, and return the JSON of its response."""
         response = yield from self.send(method, path, **options)
-        return response.json()
+        try:
+            return response.json()
+        except ValueError as cause:
+            # Another server responded, or a proxy with its page.
+            raise ApiConnectionError(f"{response.url.host} did not respond with JSON. Check the origin.") from cause
 
     def delete_quietly(self, path: str) -> Flow[None]:
         """Delete what a call has left behind: a job, or an upload. It may be gone already."""

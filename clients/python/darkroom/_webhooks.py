@@ -12,7 +12,7 @@ from typing import Mapping, Union, cast
 
 import httpx
 
-from ._errors import DarkroomError
+from ._errors import DarkroomError, InvalidArgumentError
 from ._types import WebhookEvent
 
 _SECONDS_MAX = 300
@@ -26,15 +26,19 @@ def verify_webhook(body: Union[bytes, str], headers: Mapping[str, str], secret: 
     """Check a webhook by Standard Webhooks, and return its event: an ended job, or a SpendingEvent.
 
     ``body`` has the bytes as they arrived: parsed and serialised again they would differ. ``secret`` is ``whsec_`` and
-    base64. Raise WebhookError when the signature is wrong, or older or newer than five minutes.
+    base64. Raise WebhookError when the signature is wrong, or older or newer than five minutes, InvalidArgumentError for
+    another secret.
     """
+    key = _decode(secret[len("whsec_") :] if secret.startswith("whsec_") else secret)
+    if key == b"":
+        # Everyone can sign with an empty key.
+        raise InvalidArgumentError("secret: must be whsec_ and base64, as the service shows it.")
     given = httpx.Headers(dict(headers))
     content = body.encode() if isinstance(body, str) else body
     timestamp = given.get("webhook-timestamp", "")
     if not timestamp.isascii() or not timestamp.isdigit() or abs(time.time() - int(timestamp)) > _SECONDS_MAX:
         raise WebhookError("The webhook is too old.")
     signed = f"{given.get('webhook-id', '')}.{timestamp}.".encode() + content
-    key = _decode(secret[len("whsec_") :] if secret.startswith("whsec_") else secret)
     expected = hmac.new(key, signed, hashlib.sha256).digest()
     for signature in given.get("webhook-signature", "").split(" "):
         version, _, text = signature.partition(",")

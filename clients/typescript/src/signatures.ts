@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from './errors.ts';
 import type { WebhookEvent } from './types.ts';
 
 /** File that a receipt names. */
@@ -133,21 +134,21 @@ export class WebhookError extends Error {
  * @param body the bytes as they arrived, as text: parsed and serialised again they would differ
  * @param secret `whsec_` and base64
  * @returns the ended job, or an event of the account, which has a `type`
- * @throws WebhookError when the signature is wrong, or older or newer than five minutes
+ * @throws WebhookError when the signature is wrong, or older or newer than five minutes; InvalidArgumentError for another
+ *   secret
  */
 export async function verifyWebhook(body: string, headers: Headers, secret: string): Promise<WebhookEvent> {
+  const keyBytes = fromBase64(secret.replace(/^whsec_/, ''));
+  if (keyBytes.length === 0) {
+    // Everyone can sign with an empty key.
+    throw new InvalidArgumentError('secret: must be whsec_ and base64, as the service shows it.');
+  }
   const id = headers.get('webhook-id') ?? '';
   const timestamp = headers.get('webhook-timestamp') ?? '';
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (timestamp === '' || !(ageSeconds <= SECONDS_MAX)) throw new WebhookError('The webhook is too old.');
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey(
-    'raw',
-    fromBase64(secret.replace(/^whsec_/, '')),
-    algorithm,
-    false,
-    ['verify'],
-  );
+  const key = await crypto.subtle.importKey('raw', keyBytes, algorithm, false, ['verify']);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   for (const signature of (headers.get('webhook-signature') ?? '').split(' ')) {
     const [version, text = ''] = signature.split(',');

@@ -67,9 +67,19 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     apiKey,
     json: <Body>(path: string, call: Call = {}) =>
-      sendTo(path, call, async (response) => (await response.json()) as Body),
+      sendTo(path, call, async (response) => (await readJson(response, trimOrigin(origin))) as Body),
     open: (path, call = {}) => sendTo(path, call, async (response) => response),
   };
+}
+
+/** Returns the JSON of a response. @throws ConnectionError for anything else: of another server, or a proxy's page */
+async function readJson(response: Response, origin: string): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConnectionError(`${origin} did not respond with JSON.`, { cause });
+  }
 }
 
 /** Returns the origin of an address that may end in a slash, or in the path of the API. */

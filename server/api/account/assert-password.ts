@@ -5,16 +5,20 @@ import { addressBucket, CLIENT_ADDRESS, clientNetwork } from '../limits/client-a
 import { assertRate, type BucketRate, createBucketId } from '../limits/rate-limit.ts';
 
 /** Requests of one network: a person who mistypes has enough, a list of passwords takes years. */
-const ADDRESS_RATE: BucketRate = { perSecond: 0.2, burst: 30 };
+const ADDRESS_RATE: BucketRate = { counts: 'sign-ins from this address', perSecond: 0.2, burst: 30 };
 
 /** Attempts of one network at one account. */
-const PAIR_RATE: BucketRate = { perSecond: 1 / 30, burst: 10 };
+const PAIR_RATE: BucketRate = {
+  counts: 'sign-ins to this account from this address',
+  perSecond: 1 / 30,
+  burst: 10,
+};
 
 /** Attempts at one account, from wherever they come. Wide: an attacker who uses them up keeps its owner out. */
-const ACCOUNT_RATE: BucketRate = { perSecond: 1 / 20, burst: 100 };
+const ACCOUNT_RATE: BucketRate = { counts: 'sign-ins to this account', perSecond: 1 / 20, burst: 100 };
 
 /** Mails of one kind to one address. */
-const MAIL_RATE: BucketRate = { perSecond: 1 / 300, burst: 5 };
+const MAIL_RATE: BucketRate = { counts: 'mails to this address', perSecond: 1 / 300, burst: 5 };
 
 /**
  * Checks the password of who is signed in, as one more attempt at a sign-in.

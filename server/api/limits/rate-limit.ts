@@ -6,11 +6,18 @@ import { readOnly } from '../../base/database/read-only.ts';
 
 /** Refill rate and capacity of a bucket. */
 export interface BucketRate {
+  /** Names what the bucket counts, and whose: `quotes of this account`. A refusal says so. */
+  readonly counts: string;
   readonly perSecond: number;
   readonly burst: number;
 }
 
-const usualRate = ({ env }: Context): BucketRate => ({
+/** Returns the rate of a key or a session, or of an address. @param counts as of {@link BucketRate} */
+export const usualRate = (
+  { env }: Pick<Context, 'env'>,
+  counts = 'requests with this key or session',
+): BucketRate => ({
+  counts,
   perSecond: env.RATE_LIMIT_PER_SECOND,
   burst: env.RATE_LIMIT_BURST,
 });
@@ -24,9 +31,10 @@ const usualRate = ({ env }: Context): BucketRate => ({
 export async function takeToken(
   ctx: Context,
   bucketId: string,
-  { perSecond, burst }: BucketRate = usualRate(ctx),
+  rate: BucketRate = usualRate(ctx),
   count = 1,
 ): Promise<{ allowed: boolean; headers: Record<string, string>; refusal: OperationError }> {
+  const { perSecond, burst } = rate;
   const refilled = sql`least(${burst}::real,
     r.tokens + ${perSecond}::real * greatest(0, extract(epoch from clock_timestamp() - r.updated_at))::real)`;
   const [taken] = await ctx.db.execute<{ tokens: number }>(sql`
@@ -43,7 +51,7 @@ export async function takeToken(
   };
   const retryAfterSeconds = Math.max(1, Math.ceil((1 - tokens) / perSecond));
   if (!taken) headers['retry-after'] = String(retryAfterSeconds);
-  const refusal = rateLimitExceeded({ perSecond, burst }, retryAfterSeconds);
+  const refusal = rateLimitExceeded(rate, retryAfterSeconds);
   return { allowed: taken !== undefined, headers, refusal };
 }
 
@@ -77,15 +85,17 @@ const PERIODS = [
 ] as const;
 
 /** Creates the error of a bucket that is empty, which names its limit. */
-function rateLimitExceeded({ perSecond, burst }: BucketRate, retryAfterSeconds: number): OperationError {
+function rateLimitExceeded(
+  { counts, perSecond, burst }: BucketRate,
+  retryAfterSeconds: number,
+): OperationError {
   const [name, seconds] = PERIODS.find(([, length]) => perSecond * length >= 1) ?? PERIODS[2];
   const rate = `${Math.round(perSecond * seconds * 10) / 10} ${name}`;
-  const message = `Too many requests: the limit is ${rate}, and ${burst} at once. Wait for the seconds in Retry-After.`;
+  const message = `Too many ${counts}: the limit is ${rate}, and ${burst} at once. Wait for the seconds in Retry-After.`;
   return new OperationError('too_many_requests', message, { retryAfterSeconds });
 }
 
 /** Creates the error that a test forces. */
-export function forcedRateLimit({ env }: Pick<Context, 'env'>): OperationError {
-  const { RATE_LIMIT_PER_SECOND: perSecond, RATE_LIMIT_BURST: burst } = env;
-  return rateLimitExceeded({ perSecond, burst }, 1);
+export function forcedRateLimit(ctx: Pick<Context, 'env'>): OperationError {
+  return rateLimitExceeded(usualRate(ctx), 1);
 }

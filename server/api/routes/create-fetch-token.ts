@@ -8,7 +8,7 @@ import { jsonResponse } from '../transport/problem.ts';
 /** Header that carries the token. */
 const FETCH_TOKEN = 'x-fetch-token';
 /** Tokens per address. A page needs one every few minutes. */
-const RATE = { perSecond: 0.2, burst: 20 };
+const RATE = { counts: 'tokens for links from this address', perSecond: 0.2, burst: 20 };
 
 const COOKIE = 'fetch-session';
 const COOKIE_SECONDS = 86_400;

@@ -31,7 +31,11 @@ import { jsonResponse } from '../transport/problem.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
 import { annotateBody } from '../transport/request-log.ts';
 
-const RATE = { perSecond: QUOTES_PER_MINUTE / 60, burst: QUOTES_PER_MINUTE };
+const RATE = {
+  counts: 'quotes of this account',
+  perSecond: QUOTES_PER_MINUTE / 60,
+  burst: QUOTES_PER_MINUTE,
+};
 
 const quoteRequestSchema = z.strictObject({
   model_id: z

@@ -18,7 +18,7 @@ import { streamBody } from '../transport/stream-body.ts';
 import { assertFetchToken } from './create-fetch-token.ts';
 
 /** Enough for a page of links dropped at once, too little for bulk use. */
-const RATE = { perSecond: 0.5, burst: 20 };
+const RATE = { counts: 'links from this address', perSecond: 0.5, burst: 20 };
 
 interface LinkLimits {
   readonly bytesMax: number;

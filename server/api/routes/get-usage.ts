@@ -14,7 +14,7 @@ import { parseQuery } from '../transport/read-request.ts';
 const DAY_MS = 86_400_000;
 const DAYS_USUAL = 30;
 /** A report reads every job of its days. */
-const RATE = { perSecond: 0.5, burst: 10 };
+const RATE = { counts: 'usage reports of this account', perSecond: 0.5, burst: 10 };
 
 const day = z.iso.date().refine(isRecent, SINCE);
 const usd = z.string().meta({ description: 'A decimal amount in US dollars.', example: '0.002' });

@@ -8,7 +8,7 @@ import { readText } from '../transport/read-request.ts';
 const BODY_BYTES_MAX = 1_000_000;
 
 /** Stripe sends from a few addresses, and many events at a time after a pause. */
-const RATE = { perSecond: 50, burst: 500 };
+const RATE = { counts: 'events from this address', perSecond: 50, burst: 500 };
 
 /** An event that Stripe has signed. Anything but 200 makes Stripe send it again. */
 export const receiveStripeEvent = defineRoute({

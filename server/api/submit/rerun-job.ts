@@ -128,8 +128,9 @@ function buildBody(
 ): object {
   const url = copy === undefined ? input.sourceUrl : uploadUrl(ctx.env.PUBLIC_URL, copy);
   if (url === null) throw new OperationError('conflict', describeMissingInput(operation));
-  const { params, reference, metadata, runOn: run_on } = job;
-  return { ...params, [field]: url, run_on, reference, metadata };
+  const { params, reference, metadata, runOn: run_on, resultTtlHours: hours } = job;
+  const lifetime = hours !== null && { result_ttl_hours: Math.min(hours, ctx.env.RESULT_TTL_HOURS) };
+  return { ...params, [field]: url, run_on, reference, metadata, ...lifetime };
 }
 
 /** @throws OperationError `conflict` when the file at the URL of a job is another one by now; it is deleted then */
@@ -208,6 +209,8 @@ async function copyInput(ctx: Context, accountId: string, input: File): Promise<
   const copy = {
     accountId,
     keyId: null,
+    // The new result is named after it as well.
+    name: input.fileName ?? undefined,
     hours: UPLOAD_HOURS.min,
     declaredBytes: stored.bytes,
     body: stored.stream,

@@ -17,11 +17,10 @@ const WARN_EVERY_MS = 60_000;
 
 const RETRY_AFTER_SECONDS = '10';
 
-function formatRefusal(): FormattedProblem {
+function formatRefusal(perAddress: number, perSite: number): FormattedProblem {
   const { headers, ...refusal } = formatProblem({
     code: 'too_many_requests',
-    message:
-      'Too many open connections from this address. Reuse connections, or wait until earlier requests have ended.',
+    message: `Too many open connections from this address: at most ${perAddress} may be open, and ${perSite} from its network. Reuse connections, or wait until earlier requests have ended.`,
   });
   return { ...refusal, headers: { ...headers, 'retry-after': RETRY_AFTER_SECONDS } };
 }
@@ -73,6 +72,7 @@ export function limitConnections(
     server.closeIdleConnections();
   });
   const perSite = Math.max(perAddress, Math.floor(total / 2));
+  const refusal = formatRefusal(perAddress, perSite);
   const households = new Map<string, number>();
   const sites = new Map<string, number>();
   /** Counts one more until `opened` closes; reports whether that is too many. */
@@ -86,13 +86,13 @@ export function limitConnections(
   if (env.TRUSTED_PROXIES === 0) {
     server.on(
       'connection',
-      (socket) => enter(socket.remoteAddress ?? '', socket) && refuseConnection(socket),
+      (socket) => enter(socket.remoteAddress ?? '', socket) && refuseConnection(socket, refusal),
     );
     return () => false;
   }
   return (request, response) => {
     if (!enter(clientAddress(request, env.TRUSTED_PROXIES), response)) return false;
-    const { status, headers, text } = formatRefusal();
+    const { status, headers, text } = refusal;
     response.writeHead(status, headers).end(text);
     return true;
   };
@@ -111,8 +111,8 @@ function countUntilClosed(counts: Map<string, number>, key: string, opened: Even
 }
 
 /** Responds before anything is read, and closes. */
-function refuseConnection(socket: Socket): void {
-  socket.write(serializeProblem(formatRefusal()));
+function refuseConnection(socket: Socket, refusal: FormattedProblem): void {
+  socket.write(serializeProblem(refusal));
   socket.destroySoon();
 }
 

@@ -13,7 +13,7 @@ import { parseQuery } from '../transport/read-request.ts';
 import { ledgerFilter } from './procedures/inputs.ts';
 
 /** Files that an account can download of itself. Each reads much: a few an hour are enough. */
-const RATE = { perSecond: 1 / 30, burst: 10 };
+const RATE = { counts: 'downloads of this account', perSecond: 1 / 30, burst: 10 };
 
 interface AccountFile {
   readonly type: string;

@@ -80,7 +80,7 @@ export async function assertFailureBudget(ctx: BudgetContext, accountId: string)
   if (excess <= 0) return;
   throw new OperationError(
     'too_many_requests',
-    'Too many recent requests of this account failed by their inputs. Check the files, and wait for the seconds in Retry-After.',
+    `Too many recent requests of this account failed by their inputs: the limit is ${ctx.env.FAILURES_PER_HOUR} an hour. Check the files, and wait for the seconds in Retry-After.`,
     { retryAfterSeconds: Math.max(1, Math.ceil((excess / ctx.env.FAILURES_PER_HOUR) * 3600)) },
   );
 }

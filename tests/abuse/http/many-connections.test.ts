@@ -15,7 +15,9 @@ async function respondTo(client: Socket, headers = ''): Promise<string> {
 }
 
 const ok = expect.stringMatching(/^HTTP\/1.1 200/);
-const refused = expect.stringMatching(/^HTTP\/1.1 429.*"message":"Too many open connections/s);
+const refused = expect.stringMatching(
+  /^HTTP\/1.1 429.*"message":"Too many open connections from this address: at most \d+ may be open/s,
+);
 
 test('connections beyond the limit of an address get 429, and another address is served', async () => {
   service = await startTestHttpServer((_request, response) => void response.end('here'), {

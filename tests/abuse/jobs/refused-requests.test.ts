@@ -20,7 +20,7 @@ it('requests that are refused for their files count as failures, and too many ge
   expect(statuses).toEqual(Array(PER_HOUR).fill(400));
   const refused = await broken();
   expect(refused.status).toBe(429);
-  expect(refused.body.message).toMatch(/failed by their inputs/);
+  expect(refused.body.message).toMatch(/failed by their inputs: the limit is \d+ an hour\./);
 });
 
 it.each([

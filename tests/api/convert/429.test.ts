@@ -11,7 +11,12 @@ it('POST /media-tools/v1/image-convert returns 429 with Retry-After once the rat
     expect(responses.map((response) => response.status).sort()).toEqual([202, 202, 202, 429, 429]);
     const refused = responses.find((response) => response.status === 429);
     expect(refused?.body).toEqual(
-      problemBody('Too Many Requests', expect.stringContaining('the limit is 36 an hour, and 3 at once')),
+      problemBody(
+        'Too Many Requests',
+        expect.stringContaining(
+          'Too many requests with this key or session: the limit is 36 an hour, and 3 at once',
+        ),
+      ),
     );
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused?.headers.get('ratelimit-remaining')).toBe('0');

@@ -44,7 +44,7 @@ describe('POST /fetch returns 429', () => {
       problemBody(
         'Too Many Requests',
         expect.stringMatching(
-          /^Too many requests: the limit is [\d.]+ a (second|minute), and \d+ at once\. /,
+          /^Too many links from this address: the limit is [\d.]+ a (second|minute), and \d+ at once\. /,
         ),
       ),
     );

@@ -186,10 +186,18 @@ describe('POST /v2/quotes refuses', () => {
     }
   });
 
-  it('more than 12 at once with 429', async () => {
+  it('more than 12 at once with a 429 that says so', async () => {
     await api.ctx.db.delete(schema.rateLimits);
     const statuses: number[] = [];
-    for (let asked = 0; asked < 13; asked++) statuses.push((await api.post('/v2/quotes', {})).status);
-    expect(statuses).toEqual([...Array(12).fill(400), 429]);
+    for (let asked = 0; asked < 12; asked++) statuses.push((await api.post('/v2/quotes', {})).status);
+    expect(statuses).toEqual(Array(12).fill(400));
+    expect(await api.post('/v2/quotes', {})).toMatchObject({
+      status: 429,
+      body: {
+        message: expect.stringContaining(
+          'Too many quotes of this account: the limit is 12 a minute, and 12 at once.',
+        ),
+      },
+    });
   });
 });

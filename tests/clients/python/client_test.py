@@ -327,6 +327,12 @@ class ConnectionTest(unittest.TestCase):
         self.assertEqual(bytes(received), content)
         self.assertEqual(calls, ["POST", "PATCH", "PATCH", "HEAD", "PATCH"])
 
+    def test_says_of_a_page_in_place_of_json_that_the_origin_may_be_another_server(self) -> None:
+        page = httpx.MockTransport(lambda _: httpx.Response(200, html="<!doctype html>"))
+        with client(http=httpx.Client(transport=page)) as service:
+            with self.assertRaisesRegex(darkroom.ApiConnectionError, "did not respond with JSON. Check the origin."):
+                service.wallet()
+
     def test_waits_for_retry_after_and_tells_what_may_not_be_repeated(self) -> None:
         responses = [
             httpx.Response(429, headers={"retry-after": "0"}, json={"code": "too_many_requests"}),
@@ -421,6 +427,15 @@ class WebhookTest(unittest.TestCase):
         ]:
             with self.assertRaises(darkroom.WebhookError):
                 darkroom.verify_webhook(content, headers, self.secret)
+
+    def test_refuses_a_secret_that_everyone_has(self) -> None:
+        body, timestamp = b"{}", str(int(time.time()))
+        signed = hmac.new(b"", f"m1.{timestamp}.".encode() + body, hashlib.sha256).digest()
+        signature = f"v1,{base64.b64encode(signed).decode()}"
+        forged = {"Webhook-Id": "m1", "Webhook-Timestamp": timestamp, "Webhook-Signature": signature}
+        for secret in ("", "whsec_", f"{self.secret}\n", "not base64"):
+            with self.assertRaises(darkroom.InvalidArgumentError):
+                darkroom.verify_webhook(body, forged, secret)
 
 
 if __name__ == "__main__":

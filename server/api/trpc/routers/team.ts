@@ -30,7 +30,11 @@ import {
 
 /** Mails with invitations that an account may have sent in a day. */
 const INVITATIONS_PER_DAY = 20;
-const INVITATION_RATE = { perSecond: INVITATIONS_PER_DAY / 86_400, burst: INVITATIONS_PER_DAY };
+const INVITATION_RATE = {
+  counts: 'invitations of this account',
+  perSecond: INVITATIONS_PER_DAY / 86_400,
+  burst: INVITATIONS_PER_DAY,
+};
 
 export const teamRouter = router({
   /** The members of the account and its open invitations. */

@@ -21,7 +21,11 @@ import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } fro
 const REACH_MS = 15_000;
 
 /** Deliveries that cost nothing: without a limit anybody could have us send requests to others. */
-const SENDING_RATE = { perSecond: 1 / 30, burst: 20 };
+const SENDING_RATE = {
+  counts: 'test events and repeated deliveries of this account',
+  perSecond: 1 / 30,
+  burst: 20,
+};
 
 type DeliveryLog = Awaited<ReturnType<typeof listDeliveries>>[number];
 

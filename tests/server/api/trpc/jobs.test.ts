@@ -24,8 +24,10 @@ async function endConversionOfUpload(
   const { apiKey } = await call.keys.create({ name: 'uploads' });
   const headers = { 'ocp-apim-subscription-key': apiKey };
   const bytes = new Uint8Array(await (await fetch(api.imageUrl)).arrayBuffer());
-  const { body: upload } = await api.upload(bytes, headers);
-  const { body } = await api.convert({ image_url: upload.upload_url, to_format: 'avif' }, headers);
+  const options = { headers, body: bytes };
+  const { body: upload } = await api.call('POST', '/api/uploads?name=otter.png', options);
+  const request = { image_url: upload.upload_url, to_format: 'avif', result_ttl_hours: 2 };
+  const { body } = await api.convert(request, headers);
   const id: string = body.request_id;
   const attempt = await claimJob(api.ctx.db, id);
   const failure = { status: 'FAILED', message: 'canceled' } as const;
@@ -146,6 +148,11 @@ describe('a job', () => {
     const again = () => call.jobs.runAgain({ id, priceUsd: '0.002', idempotencyKey: randomUUID() });
     const made = await again();
     expect(JSON.parse((await call.jobs.get({ id: made.id })).params)).toMatchObject({ to_format: 'avif' });
+    // Its result has the name and the lifetime that the first one would have had.
+    expect(
+      await api.ctx.db
+        .$client`select file_name, result_ttl_hours from jobs join files on job_id = jobs.id where jobs.id = ${made.id}`,
+    ).toEqual([{ file_name: 'otter.png', result_ttl_hours: 2 }]);
     await deleteExpiredData(api.ctx);
     const { rerun } = await call.jobs.get({ id });
     expect(rerun).toMatchObject({
