@@ -96,6 +96,20 @@ it('runs a recipe on a folder, and then only on what is new', async () => {
   expect(await jobs()).toBe(before + 8);
 });
 
+it('keeps every result where steps and inputs ask for one name', async () => {
+  await put('a.png', 'b.png');
+  const params = { to_format: 'png', width: 900, output_name: 'same-{width}' };
+  await write({ steps: [convert('large', params), convert('small', { ...params, width: 800 })] });
+  expect((await run('photos', '--out', 'out')).code).toBe(0);
+  const state = JSON.parse(await readFile(join(folder, 'out/.darkroom-run.json'), 'utf8'));
+  const files = Object.values<{ outputs: { file: string }[] }>(state.files).flatMap(({ outputs }) =>
+    outputs.map(({ file }) => file),
+  );
+  expect(new Set(files).size).toBe(4);
+  expect(await list()).toEqual(['.darkroom-run.json', ...files.toSorted()]);
+  expect((await run('photos', '--out', 'out')).printed).toMatch(/^0 files done .* 2 complete before/);
+});
+
 it('ends with 1 when a file failed, and names the results as a step asks', async () => {
   await put('a.png');
   await writeFile(join(folder, 'photos/b.png'), 'not an image');

@@ -30,9 +30,11 @@ export async function resolvePresets(
   const { items } = resolved;
   if (!Array.isArray(items)) return resolved;
   const isBody = (item: unknown): item is Body => typeof item === 'object' && item !== null;
-  // The outputs of the shared recipe are none of a recipe that an item has in its place.
+  // Steps, outputs and overrides of the shared recipe are none of a recipe that an item has in its place.
   const ownRecipe = (item: Body): Body =>
-    'steps' in resolved && item.steps !== undefined ? { outputs: undefined, ...item } : item;
+    'steps' in resolved && (item.steps !== undefined || item.preset !== undefined)
+      ? { steps: undefined, outputs: undefined, overrides: undefined, ...item }
+      : item;
   return {
     ...resolved,
     items: await Promise.all(

@@ -71,6 +71,24 @@ it('a batch names a preset for all items', async () => {
   ]);
 });
 
+it('a batch item’s own recipe is in the place of the shared one, with its overrides', async () => {
+  const { body } = await api.post('/v2/pipelines/batch', {
+    steps: [step(2)],
+    overrides: { thumb: { width: 4 } },
+    items: [
+      { image_url: api.imageUrl },
+      { image_url: api.imageUrl, steps: [{ ...step(3), id: 'own' }] },
+      { image_url: api.imageUrl, preset: 'none' },
+    ],
+  });
+  const { output } = await api.ended(body.request_id);
+  expect(output.items).toMatchObject([
+    { status: 'success', files: [{ width: 4 }] },
+    { status: 'success', files: [{ width: 3 }] },
+    { status: 'failed', field: 'items[2].preset', error: expect.stringContaining('no preset "none"') },
+  ]);
+});
+
 it('saves at once make one version each, and the newest 100 are kept', async () => {
   const saved = await Promise.all([1, 2, 3, 4].map((width) => put('race', [step(width)])));
   expect(saved.map(({ body }) => body.version).toSorted()).toEqual([1, 2, 3, 4]);

@@ -168,10 +168,8 @@ class RecipeRun {
     const { input } = task;
     if (!flags.force) await this.#assertFree(input);
     const save = async (outcome: Outcome) => {
-      const files: string[] = [];
-      for (const file of outcome.files) {
-        files.push(await state.claim(input, nameFile(state.name(input), file), flags));
-      }
+      const asked = outcome.files.map((file) => nameFile(state.name(input), file));
+      const files = await state.claim(input, asked, flags);
       const paths = files.map((file) => join(folder, file));
       await saveAll(outcome, paths, { force: true, signal: terminal.signal });
       await state.complete(input, files);
@@ -204,9 +202,7 @@ class RecipeRun {
     const unnamed = steps.filter(({ params }) => Object(params).output_name === undefined);
     const names = new Set(unnamed.map(({ id }) => `${state.name(input)}-${id}`));
     for (const file of await readdir(folder).catch(() => [])) {
-      if (names.has(file.slice(0, file.length - extname(file).length))) {
-        await state.claim(input, file, { force: false });
-      }
+      if (names.has(file.slice(0, file.length - extname(file).length))) await state.assertFree(file);
     }
   }
 

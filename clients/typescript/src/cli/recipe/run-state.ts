@@ -33,6 +33,8 @@ export class RunState {
   readonly #recipe: string;
   readonly #steps: readonly string[];
   readonly #entries: Map<string, Entry>;
+  /** Inputs by the names of the results that they have got in this call. */
+  readonly #named = new Map<string, string>();
   #writing: Promise<void> = Promise.resolve();
 
   private constructor(folder: string, recipe: Recipe, entries: Map<string, Entry>) {
@@ -95,22 +97,42 @@ export class RunState {
   }
 
   /**
-   * Returns a name for a result that is not another input's.
+   * Returns names for the results of an input, none of which is another result's: two inputs may end at the same time.
    * @throws Error for an existing file that no run has made, or that has changed since
    */
-  async claim(input: string, file: string, { force }: { readonly force: boolean }): Promise<string> {
-    const others = [...this.#entries].filter(([id]) => id !== this.#id(input));
-    const taken = new Set(others.flatMap(([, { outputs = [] }]) => outputs.map((each) => fold(each.file))));
-    const extension = extname(file);
-    let free = file;
-    for (let number = 2; taken.has(fold(free)); number++) {
-      free = `${file.slice(0, file.length - extension.length)}-${number}${extension}`;
-    }
-    const size = await getSize(join(this.#folder, free));
-    const own = this.#saved().find((saved) => saved.file === free);
-    if (size === undefined || force || own?.bytes === size) return free;
+  async claim(
+    input: string,
+    files: readonly string[],
+    { force }: { readonly force: boolean },
+  ): Promise<readonly string[]> {
+    const id = this.#id(input);
+    const others = [...this.#entries].filter(([other]) => other !== id);
+    const named = [...this.#named].flatMap(([file, other]) => (other === id ? [] : file));
+    const taken = new Set([
+      ...others.flatMap(([, { outputs = [] }]) => outputs.map((each) => fold(each.file))),
+      ...named,
+    ]);
+    const free = files.map((file) => {
+      const extension = extname(file);
+      let name = file;
+      for (let number = 2; taken.has(fold(name)); number++) {
+        name = `${file.slice(0, file.length - extension.length)}-${number}${extension}`;
+      }
+      taken.add(fold(name));
+      this.#named.set(fold(name), id);
+      return name;
+    });
+    if (!force) await Promise.all(free.map((name) => this.assertFree(name)));
+    return free;
+  }
+
+  /** @throws Error for an existing file that no run has made, or that has changed since */
+  async assertFree(file: string): Promise<void> {
+    const size = await getSize(join(this.#folder, file));
+    const own = this.#saved().find((saved) => saved.file === file);
+    if (size === undefined || own?.bytes === size) return;
     throw new Error(
-      `${join(this.#folder, free)} exists, and is not from this run. Choose another --out, or overwrite it with --force.`,
+      `${join(this.#folder, file)} exists, and is not from this run. Choose another --out, or overwrite it with --force.`,
     );
   }
 
