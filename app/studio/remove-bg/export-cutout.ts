@@ -1,4 +1,5 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { OutputFile } from '../../../models/core/operation/run-result.ts';
 import type { VideoFormat } from '../../../models/core/runtime/video-codec.ts';
 import { OUTPUT_FORMATS } from '../../../models/media/image/output-format.ts';
 import type {
@@ -6,8 +7,6 @@ import type {
   CutoutFiles,
   VideoEdits,
 } from '../../../models/operations/remove-bg/cutout-edits.ts';
-import { finishVideo } from '../../../workers/one-shot/finish-video.ts';
-import { finishCutout } from '../../../workers/retouch/retouch.ts';
 import { Cell } from '../../ui/cell.ts';
 import type { PrepareOptions } from '../download/download-run.ts';
 import type { BatchItem } from '../runs/batch.ts';
@@ -70,11 +69,26 @@ export async function exportImage(
   if (!files) return [];
   if (isUnedited(files.cutout, edits)) return getResults(item);
   if (last?.cutout === files.cutout && areSameEdits(last.look, edits)) return last.made;
-  const file = await finishCutout(files, edits, signal);
+  const file = await makeFile(files, edits, signal);
   const made = nameResults(item.file, { files: [file], suffix });
   last = { cutout: files.cutout, look: edits, made };
-  recordExportSize(files.cutout, edits, file.blob.size);
   return made;
+}
+
+/**
+ * Makes the full-size file of a cutout, with code that is loaded for the first of them, and records its size.
+ * @throws OperationError as `finishCutout` does
+ */
+export async function makeFile(
+  files: CutoutFiles,
+  edits: CutoutEdits,
+  signal: AbortSignal,
+): Promise<OutputFile> {
+  const { finishCutout } = await import('../../../workers/retouch/retouch.ts');
+  const file = await finishCutout(files, edits, signal);
+  sizes.set(files.cutout, { edits, bytes: file.blob.size });
+  exportSizeChanges.set((before) => before + 1);
+  return file;
 }
 
 /**
@@ -91,6 +105,7 @@ export async function exportVideo(
   if (isTransparent(edits.background) && files.cutout.type === `video/${edits.format}`)
     return getResults(item);
   onProgress({ fraction: 0, step: 'starting' });
+  const { finishVideo } = await import('../../../workers/one-shot/finish-video.ts');
   const { file, warnings } = await finishVideo(files, edits, { signal, onProgress });
   for (const { message } of warnings) onWarning(message);
   return nameResults(item.file, { files: [file], suffix });
@@ -104,11 +119,6 @@ export async function exportPng(item: BatchItem, edits: CutoutEdits, signal: Abo
   const [result] = await exportImage(item, { ...edits, format: 'png' }, signal);
   if (!result) throw new OperationError('conflict', 'There is no result yet. Wait for it, then copy.');
   return result.file.blob;
-}
-
-export function recordExportSize(cutout: Blob, edits: CutoutEdits, bytes: number): void {
-  sizes.set(cutout, { edits, bytes });
-  exportSizeChanges.set((before) => before + 1);
 }
 
 /** Returns the size of the file that these edits make; null where it was not the last one made. */

@@ -1,7 +1,6 @@
 'use client';
 
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
-import { finishCutout } from '../../../workers/retouch/retouch.ts';
 import { savedIds } from '../download/use-download.ts';
 import { mediaKind } from '../files/media-kind.ts';
 import { FormatChoice } from '../form/format-choice.tsx';
@@ -33,8 +32,8 @@ import {
   exportVideo,
   IMAGE_FORMATS,
   isUnedited,
+  makeFile,
   OPAQUE_VIDEO_FORMATS,
-  recordExportSize,
   TRANSPARENT_VIDEO_FORMATS,
 } from './export-cutout.ts';
 import { LowConfidenceNotice, type NoticeActions } from './model/low-confidence-notice.tsx';
@@ -218,9 +217,8 @@ function SizeOtherFiles({ edits }: { readonly edits: ToolEdits }) {
         if (!isDue || item.file.size > FILE_BYTES_MAX) continue;
         if (isUnedited(files.cutout, own) || exportSize(files.cutout, own) !== null) continue;
         // A file that cannot be made has no size; the download says why.
-        const made = await finishCutout(files, own, ending.signal).catch(() => undefined);
+        await makeFile(files, own, ending.signal).catch(() => {});
         if (ending.signal.aborted) return;
-        if (made) recordExportSize(files.cutout, own, made.blob.size);
       }
     };
     const pause = setTimeout(() => void measure(), PAUSE_MS);

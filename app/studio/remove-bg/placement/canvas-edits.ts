@@ -1,13 +1,11 @@
-import type {
-  CanvasChoice,
-  Position,
+import {
+  type CanvasChoice,
+  NAMED_SIZES,
+  type Position,
+  type SizeName,
 } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import type { Shadow } from '../../../../models/operations/remove-bg/placement/place-subject.ts';
-import {
-  NAMED_SIZES,
-  type Placement,
-  type SizeName,
-} from '../../../../models/operations/remove-bg/placement.ts';
+import type { Placement } from '../../../../models/operations/remove-bg/placement.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 
 /**

@@ -1,8 +1,11 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { CANVAS_SIDE_MAX } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
-import { MARGIN_MAX, SIDE_MIN } from '../../../../models/operations/remove-bg/placement.ts';
+import {
+  CANVAS_SIDE_MAX,
+  MARGIN_MAX,
+  SIDE_MIN,
+} from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import { ChoiceGroup } from '../../form/choice-field.tsx';
 import { FoldedSettings } from '../../form/folded-settings.tsx';
 import { NumberField, Slider } from '../../form/number-field.tsx';

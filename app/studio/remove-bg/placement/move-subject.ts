@@ -1,5 +1,7 @@
-import type { Position } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
-import { SCALE_RANGE } from '../../../../models/operations/remove-bg/placement.ts';
+import {
+  type Position,
+  SCALE_RANGE,
+} from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
 import { clamp, type Point } from '../../stage/view/stage-geometry.ts';
 
 /** Part of the subject's frame that a pointer holds. */

@@ -41,8 +41,29 @@ export interface Layout extends Size {
   readonly angle: number;
 }
 
+/**
+ * Shapes and sizes by their names. A shape takes its pixels from the subject. They stand apart from the schema, so that
+ * no page bundle contains zod.
+ */
+export const NAMED_SIZES = {
+  square: { kind: 'ratio', width: 1, height: 1 },
+  '4:5': { kind: 'ratio', width: 4, height: 5 },
+  '9:16': { kind: 'ratio', width: 9, height: 16 },
+  /** As most online shops ask for. */
+  marketplace: { kind: 'exact', width: 2000, height: 2000 },
+  /** Photo of 35 mm x 45 mm (ICAO Doc 9303). */
+  passport: { kind: 'ratio', width: 35, height: 45 },
+} as const satisfies Readonly<Record<string, CanvasChoice>>;
+
+export type SizeName = keyof typeof NAMED_SIZES;
+
+/** Shortest side of a canvas, in pixels. */
+export const SIDE_MIN = 16;
 /** Longest side of a canvas, in pixels. */
 export const CANVAS_SIDE_MAX = 8000;
+/** Largest margin, as a share of the canvas's shorter side. */
+export const MARGIN_MAX = 0.45;
+export const SCALE_RANGE = { min: 0.05, max: 8 } as const;
 /** Margin where a size is chosen and no margin: online shops ask for a subject that fills about 85 % of its picture. */
 const USUAL_MARGIN = 0.075;
 const CENTRED: Position = { x: 0.5, y: 0.5, scale: 1, angle: 0 };
