@@ -6,6 +6,7 @@ import { mediaKind } from './media-kind.ts';
  * be loaded. Never rejects.
  */
 export async function recogniseFiles(files: readonly File[]): Promise<readonly RecognisedFile[]> {
+  if (files.length === 0) return [];
   const byBytes = await import('./kind-by-bytes.ts').catch(() => null);
   return byBytes ? byBytes.recogniseByBytes(files) : files.map((file) => ({ file, kind: mediaKind(file) }));
 }
