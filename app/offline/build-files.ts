@@ -21,6 +21,9 @@ const FALLBACK = '/offline';
 /** The settings run a worker, whose scripts come with the tools. */
 const WITH_TOOLS = '/settings';
 
+/** One route serves all tools. */
+const TOOL_PAGE = '/[tool]';
+
 /** Stands outside of the studio: without its own scripts it costs little. */
 const DOCS = '/docs';
 
@@ -33,9 +36,7 @@ const SAMPLES = '/samples/';
 /** Images in the sizes that pages show, by the widths at the ends of their names. */
 const SHOWN = /-\d+\.(avif|webp)$/;
 
-/** Pages load small scripts when they need them, which no manifest says. */
-const CHUNKS = '/_next/static/chunks/';
-
+/** Scripts up to this size, which pages load when they need them, are cached at the first visit of any page. */
 const SMALL_BYTES_MAX = 50_000;
 
 /** Compressed copies, best first. They share the URL of their file: a browser asks for one by a header. */
@@ -44,8 +45,11 @@ const COPIES = ['.br', '.gz'];
 /** Neither are images for other sites and home screens needed offline, nor the console, which asks the API. */
 const LEFT_OUT = /\.(map|ts|br|gz)$|\/console\/|\/(opengraph-image|apple-icon|icon-\d+|maskable-\d+)\./;
 
-/** Names of static files in Next's manifests. */
+/** Names of static files in Next's manifests, and in scripts that load others. */
 const NAMES = /static\/(?:chunks|media)\/[\w.~-]+/g;
+
+/** Scripts of a worker, in the script that starts it. It needs large programs as well, and comes with its tools. */
+const OF_WORKER = /"static\/chunks\/turbopack-worker-[^"]*",\[[^\]]*\]/g;
 
 /** Reads the build that is being served. Omits the files of GPL encoders when they are off. */
 export async function readOfflineBuild(): Promise<OfflineBuild> {
@@ -58,12 +62,13 @@ export async function readOfflineBuild(): Promise<OfflineBuild> {
   ];
   const files = [...(await staticFiles(root)), ...(await publicFiles())];
   const named = await namedFiles(root, homePages);
+  const loadedLater = await filesLoadedBy(root, [
+    ...named,
+    ...(await namedFiles(root, [TOOL_PAGE, WITH_TOOLS])),
+  ]);
   const ofHome = files.filter(
     ({ url, bytes }) =>
-      named.has(url) ||
-      url === ICON ||
-      SHOWN.test(url) ||
-      (url.startsWith(CHUNKS) && bytes <= SMALL_BYTES_MAX),
+      named.has(url) || url === ICON || SHOWN.test(url) || (bytes <= SMALL_BYTES_MAX && loadedLater.has(url)),
   );
   const parts: OfflinePart[] = [
     { id: 'home', title: 'Home', urls: [...homePages, ...ofHome.map(({ url }) => url)] },
@@ -87,12 +92,25 @@ async function namedFiles(root: string, pages: readonly string[]): Promise<Reado
     return [
       join(folder, 'page_client-reference-manifest.js'),
       join(folder, 'page/build-manifest.json'),
+      join(folder, 'page/react-loadable-manifest.json'),
       join(folder, 'page/next-font-manifest.json'),
     ];
   });
   const texts = await Promise.all(manifests.map((path) => readFile(path, 'utf8')));
   const names = texts.flatMap((text) => text.match(NAMES) ?? []);
   return new Set(names.map((name) => `/_next/${name}`));
+}
+
+/** Returns some files, with those that scripts among them load later, and what these load in turn. */
+async function filesLoadedBy(root: string, urls: readonly string[]): Promise<ReadonlySet<string>> {
+  const loaded = new Set(urls);
+  // The loop also visits what it adds.
+  for (const url of loaded) {
+    if (!url.endsWith('.js')) continue;
+    const script = await readFile(join(root, url.replace('/_next/', '')), 'utf8');
+    for (const name of script.replace(OF_WORKER, '').match(NAMES) ?? []) loaded.add(`/_next/${name}`);
+  }
+  return loaded;
 }
 
 async function staticFiles(root: string): Promise<OfflineFile[]> {
