@@ -24,7 +24,12 @@ export {
 } from './lifecycle/output-deliveries.ts';
 export { listPartialOutputs, type OutputPosition, recordPartialOutput } from './lifecycle/partial-outputs.ts';
 export { requeueJob, requeueOwnJob, retryOwnJob, uncountAttempt } from './lifecycle/requeue-job.ts';
-export { findRunDescription, listFencedAttempts, reportProgress } from './lifecycle/running-attempt.ts';
+export {
+  findRunDescription,
+  forgetCachedResult,
+  listFencedAttempts,
+  reportProgress,
+} from './lifecycle/running-attempt.ts';
 export { abandonJob, cancelJob } from './lifecycle/stop-job.ts';
 export { storeFiles } from './lifecycle/store-files.ts';
 export { type Submission, submitJob } from './lifecycle/submit-job.ts';

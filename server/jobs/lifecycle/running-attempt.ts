@@ -23,6 +23,11 @@ export async function reportProgress(db: Executor, attempt: Attempt, progress: n
     .where(and(isNewestAttempt(attempt), lt(schema.jobs.progress, progress)));
 }
 
+/** Makes a job that was accepted with an earlier result one that runs. Its price stays. */
+export async function forgetCachedResult(db: Executor, attempt: Attempt): Promise<void> {
+  await db.update(schema.jobs).set({ cachedResult: null }).where(isNewestAttempt(attempt));
+}
+
 /** Returns those of the attempts whose job has ended or has been claimed again: their results would be thrown away. */
 export async function listFencedAttempts<TAttempt extends Attempt>(
   db: Executor,

@@ -173,6 +173,23 @@ describe('output_urls of a request', { timeout: 180_000 }, () => {
     expect(putsTo(url)[0]?.body.equals(bytes)).toBe(true);
     await expect.poll(() => storedOutputs(again.body.request_id)).toEqual([]);
   });
+
+  it('receive a result that was deleted in the meantime from a run, at no charge', async () => {
+    const body = { image_url: subject(), engine: 'matte', subject: 'primary' };
+    const first = await api.removeBg(body);
+    expect(first.body).toMatchObject({ cached: false });
+    // As by a deletion between the acceptance of the request and its turn.
+    const [key = ''] = await storedOutputs(first.body.request_id);
+    await api.ctx.storage.delete(key);
+    const before = await spent();
+    const url = bucket.presign();
+    const again = await api.removeBg({ ...body, output_urls: [url] });
+    expect(again).toMatchObject({ status: 200, body: { cached: false } });
+    expect(await spent()).toBe(before);
+    const { body: job } = await api.status(again.body.request_id);
+    expect(job).toMatchObject({ cached: false, billing: { charged_usd: '0.00' } });
+    expect(putsTo(url)).toHaveLength(1);
+  });
 });
 
 async function openFileBytes(): Promise<Buffer> {

@@ -7,6 +7,7 @@ import {
   failItem,
   findModel,
 } from '../../../../models/core/operation/batch.ts';
+import { OperationError } from '../../../../models/core/operation/errors.ts';
 import type { Json } from '../../../../models/core/operation/json.ts';
 import type { MicroUsd } from '../../../../models/core/operation/money.ts';
 import { freeOfCharge, placeOperation } from '../../../../models/core/operation/operation-price.ts';
@@ -21,6 +22,7 @@ import {
   type Claim,
   copyFiles,
   type DoneItem,
+  forgetCachedResult,
   type JobResult,
   listSettledItems,
   repeatResult,
@@ -42,7 +44,8 @@ const TRIES_MAX = 2;
 const PROGRESS_EVERY_MS = 1_000;
 
 /**
- * Runs the claimed job, or repeats the earlier result that it asks for, and stores its files.
+ * Runs the claimed job, or repeats the earlier result that it was accepted with, and stores its files. Where that is
+ * gone by now, the job runs, at its price of 0.
  * @param directory for this attempt alone
  * @param reserved slot and memory, where the caller has them
  */
@@ -60,7 +63,9 @@ export async function executeClaim(
   if (claim.cachedResult) {
     const inputName = claim.files.find(({ role }) => role === 'input')?.fileName ?? null;
     const getName = (name: string) => nameResult(model.operation, inputName, name);
-    return await repeatEarlierResult(deps.ctx, claim, claim.cachedResult, getName);
+    const repeated = await repeatEarlierResult(deps.ctx, claim, claim.cachedResult, getName);
+    if (repeated) return { next: 'complete', result: repeated };
+    await forgetCachedResult(deps.ctx.db, claim);
   }
   const onProgress = progressWriter(deps.ctx, claim);
   const operation = operationFor(claim, model.operation);
@@ -128,23 +133,27 @@ function progressWriter(ctx: Context, claim: Claim): ReportProgress {
 /**
  * Copies an earlier result for a separate job, which delivers it to the client's bucket.
  * @param getName as for `copyFiles`
+ * @returns undefined when it was deleted since the job was accepted
  */
 async function repeatEarlierResult(
   ctx: Context,
   { id }: Pick<Claim, 'id'>,
   { outcome, fileKeys }: NonNullable<Claim['cachedResult']>,
   getName: (name: string) => string,
-): Promise<AttemptOutcome> {
+): Promise<JobResult | undefined> {
   const { files } = schema;
   const known = await ctx.db
     .select()
     .from(files)
     .where(inArray(files.key, [...fileKeys]));
   const live = fileKeys.flatMap((fileKey) => known.filter((file) => file.key === fileKey && !file.deletedAt));
-  if (live.length < fileKeys.length)
-    return { next: 'retry', reason: 'the earlier result is gone', code: 'gone' };
-  const stored = await copyFiles(ctx, id, live, getName);
-  return { next: 'complete', result: repeatResult(outcome, stored) };
+  if (live.length < fileKeys.length) return undefined;
+  try {
+    return repeatResult(outcome, await copyFiles(ctx, id, live, getName));
+  } catch (thrown) {
+    if (thrown instanceof OperationError && thrown.code === 'not_found') return undefined;
+    throw thrown;
+  }
 }
 
 /**
