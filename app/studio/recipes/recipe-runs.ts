@@ -1,4 +1,3 @@
-import { OperationError } from '../../../models/core/operation/errors.ts';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
 import { runOperation } from '../../../workers/operation/run-operation.ts';
 import { reportBalanceChange } from '../../account/use-balance.ts';
@@ -9,6 +8,7 @@ import type { NamedResult } from '../runs/result-names.ts';
 import { getResults, withUniqueNames } from '../runs/results.ts';
 import { Batch } from '../runs/run-batch.ts';
 import { guardTab } from '../session/session.ts';
+import { ResultFolder } from './result-folder.ts';
 
 type Options = Parameters<RunFile>[2];
 
@@ -28,23 +28,44 @@ export class RecipeRuns {
     Date.now(),
   );
   #delivery: Delivery = { pattern: '', folder: undefined };
-  /** Names in the folder of this run: two files of one name would replace each other. */
-  #used: NamedResult[] = [];
+  #folder: ResultFolder | undefined;
+  /** Recipe of the results, as JSON. */
+  #made: string | undefined;
 
   constructor() {
     this.batch.subscribe(() => guardTab(this, this.batch.view().isRunning));
   }
 
-  /** Runs all files without a result. Those that failed run again, and those alone where all others are done. */
+  /** Reports whether the results are those of another recipe. */
+  isOutdated(recipe: object): boolean {
+    return this.#made !== undefined && this.#made !== JSON.stringify(recipe);
+  }
+
+  /**
+   * Runs all files without a result of this recipe. Those that failed run again, and those alone where all others are
+   * done.
+   */
   start(recipe: object, location: 'device' | 'server', delivery: Delivery): void {
+    if (this.isOutdated(recipe)) this.batch.reset();
+    this.#made = JSON.stringify(recipe);
     this.#delivery = delivery;
-    this.#used = [];
+    const { folder } = delivery;
+    if (folder !== this.#folder?.handle) this.#folder = folder && new ResultFolder(folder);
     void this.batch.start({ paramsFor: () => recipe, location });
   }
 
-  /** Returns all results, no two under one name. */
-  getResults(): readonly NamedResult[] {
-    return withUniqueNames(this.batch.view().items.flatMap(getResults));
+  /** Returns all results, named by a pattern, no two under one name. */
+  async getResults(pattern: string): Promise<readonly NamedResult[]> {
+    const { items } = this.batch.view();
+    const params = JSON.parse(this.#made ?? '{}');
+    const results = await Promise.all(
+      items.map(async (item, at) => {
+        if (item.state.phase !== 'done') return [];
+        const names = await nameFiles(item.file, params, item.state.result, { pattern, number: at + 1 });
+        return getResults(withNames(item.file, item.state.result, names));
+      }),
+    );
+    return withUniqueNames(results.flat());
   }
 
   async #run(
@@ -52,22 +73,24 @@ export class RecipeRuns {
     { paramsFor, location }: Parameters<RunFile>[1],
     options: Options,
   ): Promise<FileResult> {
-    const { pattern, folder } = this.#delivery;
     const params = paramsFor(file);
     const made = await (location === 'device' ? runOnDevice : runOnServer)(file, params, options);
-    const number = this.batch.view().items.findIndex((item) => item.file === file) + 1;
-    const names = await nameFiles(file, params, made, { pattern, number });
-    const result = { ...made, names };
-    if (!folder) return result;
-    const item: BatchItem = { id: 0, file, state: { phase: 'done', result, durationSeconds: 0 } };
-    for (const named of getResults(item)) {
-      this.#used.push(named);
-      const { name } = withUniqueNames(this.#used).at(-1) ?? named;
-      await writeFile(folder, name, named.file.blob);
+    const folder = this.#folder;
+    if (!folder) return made;
+    const { items } = this.batch.view();
+    const at = items.findIndex((item) => item.file === file);
+    const { pattern } = this.#delivery;
+    const names = await nameFiles(file, params, made, { pattern, number: at + 1 });
+    for (const { name, file: result } of getResults(withNames(file, made, names))) {
+      await folder.write(`${items[at]?.id}/${result.name}`, name, result.blob);
     }
     // What is in the folder leaves the page's memory.
     return { warnings: made.warnings, files: [], ...(made.server && { server: made.server }) };
   }
+}
+
+function withNames(file: File, made: FileResult, names: readonly string[]): BatchItem {
+  return { id: 0, file, state: { phase: 'done', result: { ...made, names }, durationSeconds: 0 } };
 }
 
 let runs: RecipeRuns | undefined;
@@ -78,19 +101,6 @@ export function getRecipeRuns(): RecipeRuns {
   if (typeof window === 'undefined') return new RecipeRuns();
   runs ??= new RecipeRuns();
   return runs;
-}
-
-/** @throws OperationError `unavailable` when the browser cannot write there */
-async function writeFile(folder: FileSystemDirectoryHandle, name: string, blob: Blob): Promise<void> {
-  try {
-    const handle = await folder.getFileHandle(name, { create: true });
-    const writable = await handle.createWritable();
-    await writable.write(blob);
-    await writable.close();
-  } catch (thrown) {
-    const message = `${name} could not be written into the folder. Choose the folder again, and run what failed.`;
-    throw new OperationError('unavailable', message, { cause: thrown });
-  }
 }
 
 async function runOnDevice(file: File, params: object, options: Options): Promise<FileResult> {

@@ -45,7 +45,7 @@ export function RecipesPage({ forms }: { readonly forms: StepForms }) {
         onNew={recipe.clear}
       />
       {(problem ?? fault) && (
-        <p role="alert" className={styles.failure}>
+        <p role="alert" className={styles.problem}>
           {problem ?? fault}
         </p>
       )}
@@ -63,20 +63,24 @@ export function RecipesPage({ forms }: { readonly forms: StepForms }) {
 
 /** Keeps the recipe of the page and its files. Both outlive the page. */
 function useRecipe() {
-  const [draft, setDraft] = useSessionState<Draft>('recipes/draft', EMPTY_DRAFT);
+  const [draft, storeDraft] = useSessionState<Draft>('recipes/draft', EMPTY_DRAFT);
   const [name, setName] = useSessionState('recipes/name', '');
   const [selectedId, select] = useSessionState<string | undefined>('recipes/step', undefined);
   const [problem, setProblem] = useState<string>();
   const [runs] = useState(getRecipeRuns);
   const view = useSyncExternalStore(runs.batch.subscribe, runs.batch.view, () => NO_FILES);
   const fault = useFault(draft);
+  const setDraft = (next: Draft) => {
+    storeDraft(next);
+    // It was about what was there before.
+    setProblem(undefined);
+  };
   const open = (given: unknown, title: string) =>
     readRecipe(given).then(
       (read) => {
         setDraft(read);
         setName(title);
         select(read.steps[0]?.id);
-        setProblem(undefined);
       },
       (thrown) => setProblem(getMessage(thrown)),
     );

@@ -40,8 +40,11 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
   const [folder, setFolder] = useState<FileSystemDirectoryHandle>();
   const failed = countInPhase(items, 'failed');
   const done = countInPhase(items, 'done');
-  const next = items.filter(({ state }) => state.phase === 'waiting' || state.phase === 'failed');
   const recipe = toJson(draft);
+  const isOutdated = runs.isOutdated(recipe);
+  const next = items.filter(
+    ({ state }) => isOutdated || state.phase === 'waiting' || state.phase === 'failed',
+  );
   const price = usePrice('pipeline', isRunning || !isValid ? [] : next, () => recipe);
   const isReady = isValid && next.length > 0;
   const start = (location: 'device' | 'server') => runs.start(recipe, location, { pattern, folder });
@@ -84,7 +87,10 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
           <CurrentFile items={items} />
         </>
       )}
-      <p role="status">{describeState(items, isRunning, folder?.name)}</p>
+      <p role="status">
+        {describeState(items, isRunning, folder?.name)}
+        {isOutdated && done > 0 && !isRunning && ' The recipe has changed since.'}
+      </p>
       <div className={styles.actions}>
         {isRunning ? (
           <button type="button" className="button" onClick={() => runs.batch.cancel()}>
@@ -114,12 +120,14 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
               <button
                 type="button"
                 className={isReady ? 'button' : 'button button-primary'}
-                onClick={() => void saveResults(runs.getResults(), 'darkroom-recipe.zip')}
+                onClick={() =>
+                  void runs.getResults(pattern).then((results) => saveResults(results, 'darkroom-recipe.zip'))
+                }
               >
                 Download the results
               </button>
             )}
-            {done > 0 && (
+            {done > 0 && !isOutdated && (
               <button type="button" className="button button-quiet" onClick={() => runs.batch.reset()}>
                 Run all again
               </button>

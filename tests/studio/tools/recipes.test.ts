@@ -79,3 +79,94 @@ test('steps are added, moved and removed by keys, and the focus stays', { tags: 
   await expect.poll(() => steps.count()).toBe(1);
   await expect.poll(focused).toContain('Remove backgrounds');
 });
+
+test('what is wrong stays in view, and goes with the next change', { tags: ['long'] }, async () => {
+  const { page } = await visit('/recipes', { viewport: { width: 390, height: 844 } });
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  await button(/^Web images/).click();
+  await page.locator('summary', { hasText: 'JSON' }).click();
+  await page.getByRole('textbox', { name: 'Recipe as JSON' }).fill('{oops');
+  await button('Apply').click();
+  const problem = page.getByText('This is not JSON.');
+  await problem.waitFor();
+  const box = await problem.boundingBox();
+  expect(box?.y).toBeGreaterThanOrEqual(0);
+  expect(box?.y).toBeLessThan(844);
+  await button('New recipe').click();
+  await expect.poll(() => problem.count()).toBe(0);
+});
+
+test('results are named and made again as the page says now', { tags: ['long'] }, async () => {
+  const { page } = await visit('/recipes');
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  await button(/^Web images/).click();
+  const files = [await createTestPicture('a.jpg'), await createTestPicture('b.jpg', 40)];
+  await page.locator('input[type=file][multiple]').first().setInputFiles(files);
+  await button('Run on this device: 2 images').click();
+  await page.getByText('2 files done.').waitFor();
+  await page.getByRole('textbox', { name: 'File names' }).fill('{n}-{step}.{ext}');
+  const download = () => downloadOnClick(page, () => button('Download the results').click());
+  const [, named] = await download();
+  expect(listZipEntries(named)).toEqual(['1-avif.avif', '1-webp.webp', '2-avif.avif', '2-webp.webp']);
+
+  await page.getByRole('textbox', { name: 'File names' }).fill('{n}-{width}-{step}.{ext}');
+  await page.getByRole('spinbutton', { name: 'Width' }).fill('48');
+  await page.getByRole('spinbutton', { name: 'Width' }).blur();
+  await page.getByText('The recipe has changed since.').waitFor();
+  await button('Run on this device: 2 images').click();
+  await page.getByText('2 files done.').waitFor();
+  const [, changed] = await download();
+  expect(listZipEntries(changed)).toContain('1-48-avif.avif');
+});
+
+test('a folder keeps the files that it had', { tags: ['long'] }, async () => {
+  const { page } = await visit('/recipes', {
+    prepare: (opened) =>
+      opened.addInitScript(() => {
+        // The folder of the page stands for one of the visitor's, for which a browser asks.
+        const openFolder = async () =>
+          await (await navigator.storage.getDirectory()).getDirectoryHandle('shop', { create: true });
+        Object.assign(window, { showDirectoryPicker: openFolder });
+      }),
+  });
+  await page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle('shop', { create: true });
+    const file = await folder.getFileHandle('a.webp', { create: true });
+    const writable = await file.createWritable();
+    await writable.write('an original');
+    await writable.close();
+  });
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  await button(/^Web images/).click();
+  const files = [await createTestPicture('a.jpg'), await createTestPicture('b.jpg', 40)];
+  await page.locator('input[type=file][multiple]').first().setInputFiles(files);
+  await page.getByRole('textbox', { name: 'File names' }).fill('{name}.{ext}');
+  await button('Write into a folder').click();
+  const listFolder = () =>
+    page.evaluate(async () => {
+      const root = await navigator.storage.getDirectory();
+      const folder = await root.getDirectoryHandle('shop');
+      const listed: [name: string, isOriginal: boolean][] = [];
+      for await (const [name, handle] of folder as unknown as AsyncIterable<[string, FileSystemFileHandle]>) {
+        listed.push([name, (await (await handle.getFile()).text()) === 'an original']);
+      }
+      return listed.toSorted();
+    });
+  const expected = [
+    ['a-2.webp', false],
+    ['a.avif', false],
+    ['a.webp', true],
+    ['b.avif', false],
+    ['b.webp', false],
+  ];
+  await button('Run on this device: 2 images').click();
+  await page.getByText('2 files done, in the folder shop').waitFor();
+  expect(await listFolder()).toEqual(expected);
+
+  // The same results again replace themselves.
+  await button('Run all again').click();
+  await button('Run on this device: 2 images').click();
+  await page.getByText('2 files done, in the folder shop').waitFor();
+  expect(await listFolder()).toEqual(expected);
+});
