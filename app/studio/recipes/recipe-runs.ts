@@ -8,6 +8,7 @@ import type { NamedResult } from '../runs/result-names.ts';
 import { getResults, withUniqueNames } from '../runs/results.ts';
 import { Batch } from '../runs/run-batch.ts';
 import { guardTab } from '../session/session.ts';
+import { listFlagged } from './list-flagged.ts';
 import { ResultFolder } from './result-folder.ts';
 
 type Options = Parameters<RunFile>[2];
@@ -74,7 +75,8 @@ export class RecipeRuns {
     options: Options,
   ): Promise<FileResult> {
     const params = paramsFor(file);
-    const made = await (location === 'device' ? runOnDevice : runOnServer)(file, params, options);
+    const ran = await (location === 'device' ? runOnDevice : runOnServer)(file, params, options);
+    const made = { ...ran, warnings: [...listFlagged(ran), ...ran.warnings] };
     const folder = this.#folder;
     if (!folder) return made;
     const { items } = this.batch.view();

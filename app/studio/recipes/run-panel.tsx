@@ -6,7 +6,7 @@ import { ProgressLine } from '../../ui/progress-line.tsx';
 import { formatCount } from '../../ui/quantities.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import { Thumbnail } from '../files/thumbnail.tsx';
-import type { BatchItem, BatchView } from '../runs/batch.ts';
+import type { BatchItem, BatchView, ItemState } from '../runs/batch.ts';
 import { describeProgress } from '../runs/describe-run.ts';
 import { saveResults } from '../runs/results.ts';
 import { countFiles, countInPhase, itemsInPhase, totalProgress } from '../runs/totals.ts';
@@ -49,7 +49,8 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
   const isReady = isValid && next.length > 0;
   const start = (location: 'device' | 'server') => runs.start(recipe, location, { pattern, folder });
   const isOnlyFailed = failed > 0 && failed === next.length;
-  const isInPage = done > 0 && !folder;
+  // Of runs before and after the choice of a folder, some results may be in the page and others in the folder.
+  const isInPage = items.some(isKept);
   return (
     <section className={styles.run} aria-labelledby="recipe-run">
       <h2 id="recipe-run">Run it over your files</h2>
@@ -88,7 +89,7 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
         </>
       )}
       <p role="status">
-        {describeState(items, isRunning, folder?.name)}
+        {describeState(items, isRunning, isInPage ? undefined : folder?.name)}
         {isOutdated && done > 0 && !isRunning && ' The recipe has changed since.'}
       </p>
       <div className={styles.actions}>
@@ -174,9 +175,7 @@ function FileList({ items, onRemove }: FileListProps) {
             <Thumbnail blob={file} label={file.name.split('.').at(-1) ?? ''} />
           </span>
           <span className={styles.fileName}>{file.name}</span>
-          <span className={state.phase === 'failed' ? styles.failure : 'facts'}>
-            {state.phase === 'failed' ? state.message : PHASES[state.phase]}
-          </span>
+          <span className={state.phase === 'failed' ? styles.failure : 'facts'}>{describeFile(state)}</span>
           {onRemove && (
             <button
               type="button"
@@ -192,6 +191,17 @@ function FileList({ items, onRemove }: FileListProps) {
       {sorted.length > LISTED_MAX && <li>and {sorted.length - LISTED_MAX} more</li>}
     </ul>
   );
+}
+
+/** Says how a file stands: why it failed, and what a person should know of its result. */
+function describeFile(state: ItemState): string {
+  if (state.phase === 'failed') return state.message;
+  return [PHASES[state.phase], ...(state.phase === 'done' ? state.result.warnings : [])].join(' · ');
+}
+
+/** Reports whether the page has a file's result: a folder may have it instead. */
+function isKept({ state }: BatchItem): boolean {
+  return state.phase === 'done' && (state.result.files.length > 0 || state.result.details !== undefined);
 }
 
 const PHASES = { waiting: 'waits', running: 'runs', done: 'done' } as const;

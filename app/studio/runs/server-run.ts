@@ -176,9 +176,17 @@ async function download(run: ServerRun, job: Job, uploadUrl: string): Promise<Se
     files,
     warnings,
     engine: engine ?? 'server',
-    details: (output.result ?? {}) as NonNullable<RunResult['details']>,
+    details: getDetails(output),
     chargedUsd: billing.charged_usd,
   };
+}
+
+type Details = NonNullable<RunResult['details']>;
+
+/** Returns what a run found, in the form of a run on the device: of a recipe by its steps. */
+function getDetails({ result, steps, stopped_by }: NonNullable<Job['output']>): Details {
+  const ofSteps = { steps, ...(stopped_by !== undefined && { stopped_by }) };
+  return (result ?? (steps ? ofSteps : {})) as Details;
 }
 
 /**

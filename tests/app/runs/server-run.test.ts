@@ -6,6 +6,7 @@ import { runJob, type ServerRunOptions } from '../../../app/studio/runs/server-r
 import { ERROR_CODE_HEADER } from '../../../models/core/operation/errors.ts';
 import { mediaConvertImage } from '../../../models/operations/convert/operation.ts';
 import { removeBg } from '../../../models/operations/remove-bg/operation.ts';
+import { OPERATIONS } from '../../../models/registry.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { readBalance } from '../../../server/money/wallet/index.ts';
 import { drawSubjectPicture } from '../../support/media/subject-picture.ts';
@@ -47,6 +48,12 @@ describe('a run on the server', () => {
     expect([warnings, chargedUsd]).toEqual([[], '0.002']);
     expect(progress).toEqual([...progress].sort((a, b) => a - b));
     expect(progress.at(-1)).toBe(1);
+  });
+
+  it('returns what the steps of a recipe found', async () => {
+    const step = { id: 'small', operation: 'convert', params: { to_format: 'png', width: 8 } };
+    const { details } = await run({ operation: OPERATIONS.pipeline, params: { steps: [step] } });
+    expect(details).toMatchObject({ steps: { small: { engine: 'codec' } } });
   });
 
   it('removes a background without waiting in the request', async () => {
