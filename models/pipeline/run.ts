@@ -2,12 +2,10 @@ import type { Operation, RunFunction } from '../core/operation/define-operation.
 import { isDirectOnly } from '../core/operation/direct-response.ts';
 import type { Json } from '../core/operation/json.ts';
 import type { OutputFile, RunResult } from '../core/operation/run-result.ts';
-import type { DecodeOptions, EncodeOptions, ImageCodec, Picture } from '../core/runtime/image-codec.ts';
+import type { ImageCodec } from '../core/runtime/image-codec.ts';
 import { progressSpan } from '../core/runtime/progress.ts';
 import { formatWarning, getMessages, isEmptyResult, type RunWarning } from '../core/runtime/run-warnings.ts';
 import type { Runtime } from '../core/runtime/runtime.ts';
-import { getFormat, getImageFormat, SIGNATURE_BYTES } from '../media/image/find-format.ts';
-import { countFrames } from '../media/image/read-contents.ts';
 import { nameStepFile, pickFile, stepError } from './plan-steps.ts';
 import { listOutputs } from './recipes.ts';
 import {
@@ -17,11 +15,10 @@ import {
   type Step,
   type StepOperations,
 } from './schema.ts';
+import { shareDecoded } from './share-decoded.ts';
 
 /** Name of the engine in the result of a pipeline: each of its steps has an engine. */
 const ENGINE = 'pipeline';
-/** Pixels of an image, in all its frames, up to which it is held decoded for several steps. */
-const HELD_PIXELS_MAX = 25_000_000;
 
 /** Returns the executor of pipelines of some operations. */
 export function createRun(operations: StepOperations): RunFunction<PipelineParams> {
@@ -158,61 +155,4 @@ class PipelineRun {
       files: this.#filesOf(id).map(({ name }) => name),
     };
   }
-}
-
-interface Sharing {
-  /** Reports whether several steps read a file. */
-  readonly isShared: (file: Blob) => boolean;
-  /** Reports whether only other steps read the files of the step that runs. */
-  readonly isBetween: () => boolean;
-}
-
-/**
- * Returns a codec that decodes a shared file once for all steps that read it alike, and passes what one step encodes
- * for others decoded, where an image is small enough to hold.
- */
-function shareDecoded(images: ImageCodec, { isShared, isBetween }: Sharing): ImageCodec {
-  const known = new WeakMap<Blob, Map<string, Promise<Picture>>>();
-  return {
-    ...images,
-    async encode(picture, options) {
-      if (!isBetween() || !isPassed(picture, options)) return images.encode(picture, options);
-      const held = await images.hold(picture);
-      const file = await images.encode(held, { ...options, tuning: { effort: 0 } });
-      const ways = ['srgb', 'own'].map((colour) => [`first ${colour}`, Promise.resolve(held)] as const);
-      known.set(file, new Map(ways));
-      return file;
-    },
-    async decode(input: Blob, options: DecodeOptions) {
-      const ways = known.get(input) ?? new Map<string, Promise<Picture>>();
-      if (ways.size === 0 && !isShared(input)) return images.decode(input, options);
-      known.set(input, ways);
-      // All frames of a still image are its first.
-      const frames = options.frames === 'all' && (await isStill(input)) ? 'first' : options.frames;
-      const way = `${frames} ${options.colour}`;
-      const held = ways.get(way);
-      if (held) return await held;
-      const picture = await images.decode(input, { ...options, frames });
-      const { width, height, frameCount } = picture;
-      if (picture.strips || width * height * frameCount > HELD_PIXELS_MAX) return picture;
-      const holding = images.hold(picture);
-      ways.set(way, holding);
-      return await holding;
-    },
-  };
-}
-
-/** Reports whether the file of an image is the image alone, without loss: a reader needs no more than its samples. */
-function isPassed(picture: Picture, { format, metadata, tuning }: EncodeOptions): boolean {
-  const { width, height, frameCount, strips, warnings = [] } = picture;
-  const isBare = [metadata, picture.metadata].every((each) => Object.keys(each).length === 0);
-  const isSmall = frameCount === 1 && !strips && width * height <= HELD_PIXELS_MAX;
-  return format === 'png' && isBare && isSmall && warnings.length === 0 && tuning === undefined;
-}
-
-/** Reports whether a file has one image, by its structure. */
-async function isStill(input: Blob): Promise<boolean> {
-  const format = getImageFormat(new Uint8Array(await input.slice(0, SIGNATURE_BYTES).arrayBuffer()));
-  const hasPages = format !== null && getFormat(format).holds.several === 'pages';
-  return !hasPages && (await countFrames(input)) === 1;
 }
