@@ -203,3 +203,18 @@ it('prints prices with --quote, and runs nothing', async () => {
   expect([code, printed]).toEqual([0, expect.stringMatching(/^Together {2}0\.012 USD$/m)]);
   expect(await jobs()).toBe(before);
 });
+
+it('two calls in one folder keep what both have completed', async () => {
+  await put('a.png', 'b.png');
+  await write(RECIPE);
+  const calls = ['a.png', 'b.png'].map((name) => run(`photos/${name}`, '--out', 'out'));
+  for (const { code } of await Promise.all(calls)) expect(code).toBe(0);
+  const { files } = JSON.parse(await readFile(join(folder, 'out/.darkroom-run.json'), 'utf8'));
+  expect(Object.values(files)).toMatchObject([
+    { outputs: expect.any(Array) },
+    { outputs: expect.any(Array) },
+  ]);
+  const before = await jobs();
+  expect((await run('photos', '--out', 'out')).printed).toContain('2 complete before');
+  expect(await jobs()).toBe(before);
+});

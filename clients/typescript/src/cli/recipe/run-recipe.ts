@@ -27,8 +27,8 @@ const RECIPE_FIELDS: readonly string[] = ['steps', 'outputs', 'preset', 'overrid
 /** Fields of a request or of a saved preset, in whose place stand the files of the command. */
 const OTHER_FIELDS: readonly string[] = ['name', 'version', 'updated_at', 'image_b64'];
 const URL_FIELDS: readonly string[] = ['image_url', 'audio_url', 'video_url'];
-/** Status of a request whose first attempt may still be running. */
-const CONFLICT = 409;
+/** Statuses after which the first attempt may still be running: a conflict with it, or too many looks at its job. */
+const MAY_BE_RUNNING: readonly number[] = [409, 429];
 /** Largest file that is uploaded only to learn its price. */
 const QUOTED_BYTES_MAX = 16_000_000;
 
@@ -246,7 +246,8 @@ function nameFile(input: string, { name, title }: OutcomeFile): string {
 
 /** Reports whether a request has ended without a result, so that repeating it brings none. */
 function hasNoResult(thrown: unknown): boolean {
-  const isRefused = thrown instanceof ApiError && thrown.status < 500 && thrown.status !== CONFLICT;
+  const isRefused =
+    thrown instanceof ApiError && thrown.status < 500 && !MAY_BE_RUNNING.includes(thrown.status);
   return thrown instanceof JobFailedError || isRefused;
 }
 

@@ -33,6 +33,8 @@ export class RunState {
   readonly #recipe: string;
   readonly #steps: readonly string[];
   readonly #entries: Map<string, Entry>;
+  /** Inputs whose entries this call has changed. */
+  readonly #changed = new Set<string>();
   /** Inputs by the names of the results that they have got in this call. */
   readonly #named = new Map<string, string>();
   #writing: Promise<void> = Promise.resolve();
@@ -46,12 +48,7 @@ export class RunState {
 
   /** Opens the state of a folder, which may be new. @throws UsageError where it cannot be read */
   static async open(folder: string, recipe: Recipe): Promise<RunState> {
-    const path = join(folder, STATE_FILE);
-    const text = await readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
-      if (thrown.code === 'ENOENT') return undefined;
-      throw new UsageError(`--out: ${thrown.message}`, { cause: thrown });
-    });
-    return new RunState(folder, recipe, text === undefined ? new Map() : parseEntries(path, text));
+    return new RunState(folder, recipe, await readEntries(folder));
   }
 
   /** Reports whether a file is a result of an earlier run. */
@@ -167,6 +164,7 @@ export class RunState {
     const name = this.name(input);
     const id = this.#id(input);
     this.#entries.set(id, change(this.#entries.get(id) ?? { name }));
+    this.#changed.add(id);
     // One after the other: the last one has all.
     this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
     await this.#writing;
@@ -176,6 +174,10 @@ export class RunState {
     await mkdir(this.#folder, { recursive: true });
     const part = join(this.#folder, `${STATE_FILE}.${randomBytes(6).toString('hex')}`);
     try {
+      // Another call may work in the same folder: what it has completed stays.
+      for (const [id, entry] of await readEntries(this.#folder)) {
+        if (!this.#changed.has(id)) this.#entries.set(id, entry);
+      }
       const state = { version: VERSION, files: Object.fromEntries(this.#entries) };
       await writeFile(part, `${JSON.stringify(state, null, 1)}\n`, { flag: 'wx' });
       await rename(part, join(this.#folder, STATE_FILE));
@@ -183,6 +185,16 @@ export class RunState {
       await rm(part, { force: true });
     }
   }
+}
+
+/** @throws UsageError where the state of a folder cannot be read */
+async function readEntries(folder: string): Promise<Map<string, Entry>> {
+  const path = join(folder, STATE_FILE);
+  const text = await readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code === 'ENOENT') return undefined;
+    throw new UsageError(`--out: ${thrown.message}`, { cause: thrown });
+  });
+  return text === undefined ? new Map() : parseEntries(path, text);
 }
 
 function parseEntries(path: string, text: string): Map<string, Entry> {
