@@ -137,22 +137,22 @@ describe('a run', () => {
     expect(engines.get(ISNET.id)).toEqual({ verdict: 'server', reason: 'It stopped.', mayRetry: false });
   });
 
-  test('that writes HEIC needs threads', async () => {
+  test('on an image needs threads', async () => {
     const needs = await mediaConvertImage.checkOnDevice(await imageFixture('grey.png'), {
-      to_format: 'heic',
+      to_format: 'png',
     });
     const plain = { ...request({ engines: [], needs }) };
     expect(fitRun(plain, getDevice()).run).toEqual({ verdict: 'here' });
     expect(fitRun(plain, getDevice({ hasThreads: false })).run).toEqual({
       verdict: 'server',
-      reason: 'Writing HEIC needs threads that share memory, and this browser gives this page none.',
+      reason: 'Reading images needs threads that share memory, and this browser gives this page none.',
     });
   });
 
   test('of the background remover reads on a device what the server does not', async () => {
     const gif = await imageFixture('animated.gif');
     await expect(removeBg.quote(gif, {})).rejects.toMatchObject({ code: 'bad_request' });
-    expect(await removeBg.checkOnDevice(gif, {})).toEqual({ memoryBytes: expect.any(Number) });
+    expect(await removeBg.checkOnDevice(gif, {})).toMatchObject({ memoryBytes: expect.any(Number) });
     expect(removeBg.engines?.map(({ id }) => id)).toContain(BIREFNET.id);
   });
 
@@ -160,7 +160,7 @@ describe('a run', () => {
     const create = { width: 3000, height: 2500, channels: 3, background: '#808080' } as const;
     const large = new Blob([new Uint8Array(await sharp({ create }).jpeg().toBuffer())]);
     await expect(imageModeration.quote(large, {})).rejects.toMatchObject({ code: 'bad_request' });
-    expect(await imageModeration.checkOnDevice(large, {})).toEqual({ memoryBytes: 300_000_000 });
+    expect(await imageModeration.checkOnDevice(large, {})).toMatchObject({ memoryBytes: 300_000_000 });
   });
 });
 
