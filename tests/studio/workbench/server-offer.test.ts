@@ -24,8 +24,7 @@ const balanceUsd = async (): Promise<string> =>
   (await createApiClient(service.url, account.api_key).get('/api/v2/wallet')).body.balance_usd;
 
 /**
- * Visits with a browser that does not isolate the page: then HEIC, whose encoder needs threads, can't be written on
- * the device.
+ * Visits with a browser that does not isolate the page: then images, which need threads, can't be read on the device.
  */
 async function visitWithoutThreads(path: string, email?: string): Promise<Visit> {
   const visited = await visit('/settings', { baseURL: service.url });
@@ -42,7 +41,7 @@ async function visitWithoutThreads(path: string, email?: string): Promise<Visit>
 async function chooseUnfit(page: Page, names: readonly string[]): Promise<void> {
   await page.getByRole('radio', { name: 'HEIC', exact: true }).check();
   await chooseFiles(page, await Promise.all(names.map((name, index) => createTestPicture(name, index))));
-  await page.getByText("can't run on this device. Writing HEIC needs threads").waitFor();
+  await page.getByText("can't run on this device. Reading images needs threads").waitFor();
 }
 
 /** Counts request bodies: only methods other than GET carry one. */
