@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SINGLE_OPERATIONS } from '../../../models/registry.ts';
 import { RecipesPage } from '../../studio/recipes/recipes-page.tsx';
 import type { StepForms } from '../../studio/recipes/step-form.tsx';
-import { readFields } from '../../studio/tools/read-fields.ts';
+import { readFields, readMeanings } from '../../studio/tools/read-fields.ts';
 import { TOOLS } from '../../studio/tools/tools.ts';
 
 export const metadata: Metadata = {
@@ -18,14 +18,10 @@ export default function Page() {
 /** Reads the form of each tool from its operation's schema, so that no page bundle contains the schemas. */
 function readForms(): StepForms {
   const forms = Object.values(SINGLE_OPERATIONS).map((operation) => {
-    const { properties = {}, required = [] } = z.toJSONSchema(operation.params, { io: 'input' });
-    const meanings = Object.entries(properties).map(([name, property]) => [
-      name,
-      typeof property === 'boolean' ? '' : (property.description ?? ''),
-    ]);
+    const { required = [] } = z.toJSONSchema(operation.params, { io: 'input' });
     return [
       TOOLS[operation.id].slug,
-      { fields: readFields(operation), required, meanings: Object.fromEntries(meanings) },
+      { fields: readFields(operation), required, meanings: readMeanings(operation) },
     ];
   });
   return Object.fromEntries(forms);

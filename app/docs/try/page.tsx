@@ -1,11 +1,10 @@
-import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { IMAGE_FORMATS } from '../../../models/media/image/formats.ts';
 import { SINGLE_OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { applyPricing } from '../../../server/base/pricing/index.ts';
 import type { Field } from '../../studio/tools/fields.ts';
-import { readFields } from '../../studio/tools/read-fields.ts';
+import { readFields, readMeanings } from '../../studio/tools/read-fields.ts';
 import { exampleBody, keyHeader } from '../example-request.ts';
 import { Guide, guideMetadata } from '../guide.tsx';
 import { TryForm } from './try-form.tsx';
@@ -22,7 +21,7 @@ export default function TryPage() {
     id,
     title,
     fields: readFields(operation).map(withoutAliases),
-    descriptions: describeFields(priced[id]),
+    descriptions: readMeanings(priced[id]),
     price: Object.values(priced[id].rates)
       .map(({ amount, per }) => `$${formatUsd(amount)} per ${per}`)
       .join(', '),
@@ -48,14 +47,4 @@ function withoutAliases(field: Field): Field {
       return further.includes(String(value)) && field.values.includes(first);
     });
   return { ...field, values: field.values.filter((value) => !isAlias(value)) };
-}
-
-/** Returns the descriptions of an operation's params as plain text, without the signs that mark code. */
-function describeFields({ params }: Operation): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(params.shape).map(([name, { description = '' }]) => [
-      name,
-      description.replaceAll('`', ''),
-    ]),
-  );
 }

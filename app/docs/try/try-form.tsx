@@ -31,7 +31,7 @@ interface TriedOperation {
   readonly fields: readonly Field[];
   /** Price list, in words. */
   readonly price: string;
-  /** What each field does, by its name. */
+  /** Descriptions of the fields, by their names. */
   readonly descriptions: Readonly<Record<string, string>>;
   /** Smallest request. */
   readonly example: JsonRequest;

@@ -1,12 +1,12 @@
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
 import { runOperation } from '../../../workers/operation/run-operation.ts';
-import { reportBalanceChange } from '../../account/use-balance.ts';
 import { describeMessages } from '../failures/describe-failure.ts';
 import { probeImageFile } from '../files/open-bitmap.ts';
 import type { BatchItem, FileResult, RunFile } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
 import { getResults, withUniqueNames } from '../runs/results.ts';
 import { Batch } from '../runs/run-batch.ts';
+import { runOnServer } from '../runs/run-on-server.ts';
 import { guardTab } from '../session/session.ts';
 import { listFlagged } from './list-flagged.ts';
 import { ResultFolder } from './result-folder.ts';
@@ -75,7 +75,9 @@ export class RecipeRuns {
     options: Options,
   ): Promise<FileResult> {
     const params = paramsFor(file);
-    const ran = await (location === 'device' ? runOnDevice : runOnServer)(file, params, options);
+    const ran = await (location === 'device'
+      ? runOnDevice(file, params, options)
+      : runOnServer('pipeline', file, params, options));
     const made = { ...ran, warnings: [...listFlagged(ran), ...ran.warnings] };
     const folder = this.#folder;
     if (!folder) return made;
@@ -109,29 +111,6 @@ async function runOnDevice(file: File, params: object, options: Options): Promis
   const { files, warnings, details } = await runOperation('pipeline', file, params, options);
   const told = describeMessages(warnings.map(({ message }) => message));
   return { files, warnings: told, ...(details && { details }) };
-}
-
-async function runOnServer(file: File, params: object, { signal, onProgress }: Options): Promise<FileResult> {
-  const [{ OPERATIONS }, { runJob }, { fetchWithProgress }] = await Promise.all([
-    import('../../../models/registry.ts'),
-    import('../runs/server-run.ts'),
-    import('../../../clients/typescript/src/browser.ts'),
-  ]);
-  const { pipeline: operation } = OPERATIONS;
-  // Do not send what the server would reject.
-  const { facts } = await operation.quote(file, params);
-  const typed = file.slice(0, file.size, facts.mediaType);
-  const { chargedUsd, ...result } = await runJob({
-    origin: location.origin,
-    fetch: fetchWithProgress,
-    operation,
-    file: typed,
-    params,
-    signal,
-    onProgress,
-  }).finally(reportBalanceChange);
-  const warnings = describeMessages(result.warnings);
-  return { ...result, warnings, server: { sentBytes: file.size, chargedUsd } };
 }
 
 /** Names the files of a result by a pattern, else as the server does: by the recipe, and the step that made them. */

@@ -3,7 +3,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 /** Owner of a name that the folder had before. */
 const STRANGER = '';
 
-/** What is used of a `FileSystemDirectoryHandle`. */
+/** Part of a `FileSystemDirectoryHandle` that results need. */
 export interface FolderHandle {
   getFileHandle(name: string, options?: { readonly create?: boolean }): Promise<FileHandle>;
 }

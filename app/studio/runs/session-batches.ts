@@ -1,9 +1,8 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
-import { reportBalanceChange } from '../../account/use-balance.ts';
 import { Cell } from '../../ui/cell.ts';
-import { describeMessages, describeWarnings, FAILURE_TEXTS } from '../failures/describe-failure.ts';
+import { describeWarnings, FAILURE_TEXTS } from '../failures/describe-failure.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
 import { sizeTellsTime } from '../files/media-kind.ts';
 import { recordRunTime } from '../run-times/stored-run-times.ts';
@@ -17,6 +16,7 @@ import { LiveRun } from './live-run.ts';
 import { ALL_SAVED, persistItems, type Unsaved } from './persist-items.ts';
 import { nameResults } from './result-names.ts';
 import { Batch } from './run-batch.ts';
+import { runOnServer } from './run-on-server.ts';
 import { deleteReplaced, storeResult } from './stored-results.ts';
 
 type Options = Parameters<RunFile>[2];
@@ -73,7 +73,7 @@ function create(operationId: OperationId): SessionBatch {
  */
 function createRunFile(operationId: OperationId): RunFile {
   return async (file, request, options) => {
-    const run = request.location === 'device' ? runOnDevice : runOnServer;
+    const run = request.location === 'device' ? runOnDevice : runBatchedOnServer;
     const made = await run(operationId, file, request, options).catch(async (thrown) => {
       if (thrown instanceof OperationError && thrown.kind === 'unchanged') return keepFile(file);
       throw await explainFailure(thrown, file, operationId);
@@ -154,34 +154,12 @@ async function runOnDevice(
   return { ...result, warnings: await describeWarnings(operationId, result.warnings) };
 }
 
-/** Loads the server client on first use, so that no page bundle contains it. */
-async function runOnServer(
+async function runBatchedOnServer(
   operationId: OperationId,
   file: File,
   { paramsFor, settings }: RunRequest,
-  { signal, onProgress }: Options,
+  options: Options,
 ): Promise<FileResult> {
-  const [{ OPERATIONS }, { runJob }, { fetchWithProgress }] = await Promise.all([
-    import('../../../models/registry.ts'),
-    import('./server-run.ts'),
-    import('../../../clients/typescript/src/browser.ts'),
-  ]);
-  const operation = OPERATIONS[operationId];
-  const params = paramsFor(file);
-  // Do not send what the server would reject.
-  const { facts } = await operation.quote(file, params);
-  // Typed by its bytes: for some files the system reports no media type.
-  const typed = file.slice(0, file.size, facts.mediaType);
-  const { chargedUsd, ...result } = await runJob({
-    origin: location.origin,
-    fetch: fetchWithProgress,
-    operation,
-    file: typed,
-    params,
-    signal,
-    onProgress,
-  }).finally(reportBalanceChange);
-  const told = describeMessages(result.warnings);
-  const warnings = settings ? [...told, LEFT_OUT] : told;
-  return { ...result, warnings, server: { sentBytes: file.size, chargedUsd } };
+  const result = await runOnServer(operationId, file, paramsFor(file), options);
+  return settings ? { ...result, warnings: [...result.warnings, LEFT_OUT] } : result;
 }

@@ -20,6 +20,17 @@ export function readFields({ params }: Pick<Operation, 'params'>): Field[] {
   });
 }
 
+/** Returns the descriptions of an operation's parameters by their names, as plain text: without the signs that mark code. */
+export function readMeanings({ params }: Pick<Operation, 'params'>): Readonly<Record<string, string>> {
+  const { properties = {} } = z.toJSONSchema(params, { io: 'input' });
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const { description = '' } = typeof property === 'boolean' ? {} : property;
+      return [name, description.replaceAll('`', '')];
+    }),
+  );
+}
+
 function getField(name: string, schema: Schema, isOptional: boolean): Field {
   if (schema.enum) return getChoice(name, schema, isOptional);
   switch (schema.type) {
