@@ -25,15 +25,21 @@ export function buildOnce<Query>(build: (db: Executor) => Query): (db: Executor)
  * Sends writes as one statement: each statement costs both sides as much as most writes. None of them reads what another
  * writes, and none writes a row of another.
  * @param notifications expressions that are evaluated with them
+ * @param first tables of the statement, and columns that read them: they are written before the others
+ * @returns these columns
  */
 export async function writeTogether(
   db: Executor,
   writes: readonly SQL[],
   notifications: readonly SQL[] = [],
-): Promise<void> {
+  first?: { readonly tables: readonly SQL[]; readonly columns: SQL },
+): Promise<Readonly<Record<string, unknown>> | undefined> {
   const named = writes.map((write, at) => sql`${sql.identifier(`write_${at}`)} as (${write})`);
-  const selected = notifications.length > 0 ? sql.join([...notifications], sql`, `) : sql`1`;
-  await db.execute(sql`with ${sql.join(named, sql`, `)} select ${selected}`);
+  const tables = sql.join([...(first?.tables ?? []), ...named], sql`, `);
+  const columns = [...(first ? [first.columns] : []), ...notifications];
+  const selected = columns.length > 0 ? sql.join(columns, sql`, `) : sql`1`;
+  const [row] = await db.execute<Record<string, unknown>>(sql`with ${tables} select ${selected}`);
+  return row;
 }
 
 /**

@@ -1,4 +1,4 @@
-export { refundSpending, reserveSpending } from '../../money/spending/index.ts';
+export { refundSpending } from '../../money/spending/index.ts';
 export { assertPermission } from './assert-permission.ts';
 export { type Actor, authenticateKey } from './authenticate-key.ts';
 export {

@@ -1,16 +1,18 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { findModel } from '../../../models/core/operation/batch.ts';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { findModel, isBatchId } from '../../../models/core/operation/batch.ts';
 import { isEmptyResult } from '../../../models/core/runtime/run-warnings.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
+import { writeTogether } from '../../base/database/queries.ts';
 import { refundSpending } from '../../identity/keys/index.ts';
 import { mailAlerts, refundAccountSpending, settleAccountSpending } from '../../money/spending/index.ts';
 import { release } from '../../money/wallet/index.ts';
 import type { Attempt, JobRow } from '../queries/job-row.ts';
+import { getOutput, listOutputs, type Output } from '../queries/list-outputs.ts';
 import { resultExpiry } from '../retention/expiry.ts';
 import { type Claim, claimJob } from './claim-job.ts';
 import { isBeforeDeadline, OVERDUE } from './deadline.ts';
-import { createFinalizers, type Finalizers, finalizeJob } from './finalize-job.ts';
+import { createFinalizers, type Finalizers, finalizing, selectGivenFiles } from './finalize-job.ts';
 import { type Failure, type JobResult, resultColumns } from './job-result.ts';
 import { isCompletedBy, type StoredDelivery } from './output-deliveries.ts';
 import { isNewestAttempt } from './transitions.ts';
@@ -88,12 +90,13 @@ async function writeCompletion(
       completedAt: sql`now()`,
     })
     .where(and(isNewestAttempt(attempt), isBeforeDeadline()))
-    .returning();
+    .returning({ ...getTableColumns(schema.jobs), given: selectGivenFiles() });
   if (!job) return undefined;
-  await storeOutputs(ctx, tx, job, result);
-  await finalizeJob(tx, job, finalizers);
+  const { given, ...ended } = job;
+  const outputs = await storeOutputs(ctx, tx, ended, result);
+  const together = finalizing(tx, ended, finalizers, { given, outputs });
   // Last: all jobs of the account wait for these rows, and longest where this process is cut off before the commit.
-  return { isAlerted: await settleHold(ctx, tx, job) };
+  return { isAlerted: await settleHold(ctx, tx, ended, together) };
 }
 
 /**
@@ -147,7 +150,8 @@ async function writeFailure(
     .where(isNewestAttempt(attempt))
     .returning();
   if (!job) return false;
-  await finalizeJob(tx, job, finalizers);
+  const { writes, notifications } = finalizing(tx, job, finalizers);
+  await writeTogether(tx, writes, notifications);
   if (job.held > 0n) {
     const { accountId, keyId, tokenId, held: amount, createdAt: at } = job;
     if (keyId) await refundSpending(tx, { keyId, tokenId, amount, at });
@@ -159,31 +163,41 @@ async function writeFailure(
 
 /**
  * Captures the charge and releases the rest.
+ * @param together writes and notifications of the same transaction
  * @returns whether the account is to be alerted of its spending once the transaction has committed
  */
 async function settleHold(
   ctx: Context,
   tx: Tx,
   { id, accountId, operationId, keyId, tokenId, held, charged, createdAt }: JobRow,
+  together: ReturnType<typeof finalizing>,
 ): Promise<boolean> {
-  if (held === 0n) return false;
+  if (held === 0n) {
+    await writeTogether(tx, together.writes, together.notifications);
+    return false;
+  }
   if (keyId && charged < held)
     await refundSpending(tx, { keyId, tokenId, amount: held - charged, at: createdAt });
   // A batch counts for its operation.
   const category = findModel(getOperations(ctx), operationId)?.operation.id ?? operationId;
   const order = charged > 0n ? { reference: id, amount: charged, category } : undefined;
-  const isAlerted = await settleAccountSpending(tx, { accountId, held, charged, at: createdAt }, order);
+  const settlement = { accountId, held, charged, at: createdAt, ...(order && { order }) };
+  const isAlerted = await settleAccountSpending(tx, settlement, together);
   if (!order) await release(tx, { reference: id });
   return isAlerted;
 }
 
-/** Marks files as results. Their lifetime starts now, or ends where the client alone keeps them. */
+/**
+ * Marks files as results. Their lifetime starts now, or ends where the client alone keeps them.
+ * @returns the outputs, in order
+ */
 async function storeOutputs(
   ctx: Context,
   tx: Tx,
-  { id, isStored, resultTtlHours }: JobRow,
+  job: JobRow,
   { files: outputs }: JobResult,
-): Promise<void> {
+): Promise<readonly Output[]> {
+  const { id, isStored, resultTtlHours } = job;
   const { files } = schema;
   const kept = {
     jobId: id,
@@ -191,10 +205,11 @@ async function storeOutputs(
     expiresAt: isStored ? resultExpiry(ctx.env, resultTtlHours ?? undefined) : sql`now()`,
   };
   const rows = outputs.map((file, position) => ({ ...file, ...kept, position }));
-  if (rows.length > 0) await tx.insert(files).values(rows);
-  else
-    await tx
-      .update(files)
-      .set(kept)
-      .where(and(eq(files.jobId, id), eq(files.role, kept.role)));
+  const isOutput = and(eq(files.jobId, id), eq(files.role, kept.role));
+  const stored =
+    rows.length > 0
+      ? await tx.insert(files).values(rows).returning()
+      : await tx.update(files).set(kept).where(isOutput).returning();
+  if (isBatchId(job.operationId)) return await listOutputs(tx, job);
+  return stored.sort((a, b) => a.position - b.position).map(getOutput);
 }

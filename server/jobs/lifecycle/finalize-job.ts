@@ -1,9 +1,8 @@
-import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { type BatchParams, isBatchId } from '../../../models/core/operation/batch.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
-import { writeTogether } from '../../base/database/queries.ts';
 import { removing } from '../../base/queue/index.ts';
 import { announcing, delivering } from '../../io/webhooks/index.ts';
 import {
@@ -14,7 +13,7 @@ import {
 } from '../../money/receipts/index.ts';
 import type { FileRow, JobRow } from '../queries/job-row.ts';
 import { createJobRenderer, type RenderJob } from '../queries/job-view.ts';
-import { getOutput, listOutputs, type Output } from '../queries/list-outputs.ts';
+import type { Output } from '../queries/list-outputs.ts';
 import { tellingEnd } from './await-job-end.ts';
 import { withoutSignatures } from './output-deliveries.ts';
 
@@ -33,18 +32,40 @@ export async function createFinalizers(ctx: Context): Promise<Finalizers> {
   return { show, sign };
 }
 
+/** Files of a completed job, as its receipt names them. */
+export interface FilesOfJob {
+  /** Those of its request. */
+  readonly given: readonly GivenFile[];
+  readonly outputs: readonly Output[];
+}
+
+type GivenFile = Pick<FileRow, 'role' | 'position'> & ReceiptFile;
+
+/** Selects the files of the request of a job, in order. */
+export function selectGivenFiles(): SQL<GivenFile[]> {
+  const { jobs, files } = schema;
+  return sql`(select coalesce(json_agg(json_build_object('role', role, 'position', position, 'name', name,
+      'sha256', encode(sha256, 'hex'), 'bytes', bytes) order by role, position), '[]')
+    from ${files} where ${files.jobId} = ${jobs}.id and role <> 'output')`;
+}
+
 /**
- * Finalizes an ended job in the same transaction: removes it from the queue, marks other files for deletion, signs the
- * receipt of a completed one, forgets the signatures of the client's URLs, wakes waiters and queues the webhook.
+ * Returns the writes that finalize an ended job in the same transaction: they remove it from the queue, mark other files
+ * for deletion, sign the receipt of a completed one, forget the signatures of the client's URLs, wake waiters and queue
+ * the webhook.
+ * @param completed files of a job that has completed
  */
-export async function finalizeJob(tx: Tx, ended: JobRow, { show, sign }: Finalizers): Promise<void> {
+export function finalizing(
+  tx: Tx,
+  ended: JobRow,
+  { show, sign }: Finalizers,
+  completed?: FilesOfJob,
+): { readonly writes: readonly SQL[]; readonly notifications: readonly SQL[] } {
   const { files, jobs } = schema;
-  const isCompleted = ended.status === 'COMPLETED';
-  const { given, outputs } = isCompleted ? await listFiles(tx, ended) : { given: [], outputs: [] };
-  const receipt = isCompleted ? sign(describeReceipt(ended, given, outputs)) : null;
+  const receipt = completed ? sign(describeReceipt(ended, completed)) : null;
   const job = { ...ended, receipt, outputDeliveries: withoutSignatures(ended.outputDeliveries) };
   // A batch that has not completed may already have some of its files.
-  const deletedFiles = isCompleted ? ne(files.role, 'output') : undefined;
+  const deletedFiles = completed ? ne(files.role, 'output') : undefined;
   const expire = tx
     .update(files)
     .set({ expiresAt: sql`now()` })
@@ -55,47 +76,25 @@ export async function finalizeJob(tx: Tx, ended: JobRow, { show, sign }: Finaliz
     .where(eq(jobs.id, job.id));
   const hasNews = receipt !== null || job.outputDeliveries.length > 0;
   const { webhookUrl: url, accountId, id: reference } = job;
+  const body = () => JSON.stringify(show(job, completed?.outputs ?? []));
   const told =
     url === null
       ? { writes: [], notifications: [announcing(accountId, reference)] }
-      : delivering(tx, { accountId, reference, url, body: JSON.stringify(show(job, outputs)) });
-  const writes = [expire.getSQL(), ...(hasNews ? [describe.getSQL()] : []), removing(job.id), ...told.writes];
-  await writeTogether(tx, writes, [tellingEnd(job.id), ...told.notifications]);
-}
-
-/** Lists the files of the request of a completed job, and its outputs, both in order. */
-async function listFiles(
-  tx: Tx,
-  job: JobRow,
-): Promise<{ readonly given: readonly FileRow[]; readonly outputs: readonly Output[] }> {
-  const { files } = schema;
-  const isBatch = isBatchId(job.operationId);
-  const rows = await tx
-    .select()
-    .from(files)
-    .where(and(eq(files.jobId, job.id), isBatch ? ne(files.role, 'output') : undefined))
-    .orderBy(asc(files.role), asc(files.position));
+      : delivering(tx, { accountId, reference, url, body: body() });
   return {
-    given: rows.filter(({ role }) => role !== 'output'),
-    outputs: isBatch
-      ? await listOutputs(tx, job)
-      : rows.filter(({ role }) => role === 'output').map((file) => getOutput(file)),
+    writes: [expire.getSQL(), ...(hasNews ? [describe.getSQL()] : []), removing(job.id), ...told.writes],
+    notifications: [tellingEnd(job.id), ...told.notifications],
   };
 }
 
 /**
  * Describes a completed job for its receipt. In a batch the names of files begin with their item:
  * `items[3].output.webp`.
- * @param given files of the request, in order
- * @param outputs in order
  */
-function describeReceipt(
-  job: JobRow,
-  given: readonly FileRow[],
-  outputs: readonly Output[],
-): Omit<Receipt, 'iss'> {
+function describeReceipt(job: JobRow, { given, outputs }: FilesOfJob): Omit<Receipt, 'iss'> {
   const isBatch = isBatchId(job.operationId);
-  const getName = (position: number, { name }: FileRow) => (isBatch ? `items[${position}].${name}` : name);
+  const getName = (position: number, { name }: Pick<FileRow, 'name'>) =>
+    isBatch ? `items[${position}].${name}` : name;
   const made = outputs.flatMap(({ position, files }) =>
     files.map((file) => [file.key, describeFile(getName(position, file), file)] as const),
   );
@@ -106,9 +105,10 @@ function describeReceipt(
     engine: job.engine,
     weights: job.weights.map(({ id, sha256 }) => ({ id, sha256 })),
     params: isBatch ? describeItems(job) : job.params,
-    inputs: given.map((file) =>
-      describeFile(file.role === 'input' ? getName(file.position, file) : file.name, file),
-    ),
+    inputs: given.map(({ role, position, ...file }) => ({
+      ...file,
+      name: role === 'input' ? getName(position, file) : file.name,
+    })),
     // Items of a batch that repeat another one share its files.
     outputs: [...new Map(made.toReversed()).values()].toReversed(),
     charged_usd: formatUsd(job.charged),

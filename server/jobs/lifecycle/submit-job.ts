@@ -10,9 +10,8 @@ import { lockOpenAccount } from '../../base/database/lock-account.ts';
 import { writeTogether } from '../../base/database/queries.ts';
 import { queueing, waking } from '../../base/queue/index.ts';
 import { inSpan, SPAN } from '../../base/tracing/index.ts';
-import { type Actor, reserveSpending } from '../../identity/keys/index.ts';
-import { reserveAccountSpending } from '../../money/spending/index.ts';
-import { hold } from '../../money/wallet/index.ts';
+import type { Actor } from '../../identity/keys/index.ts';
+import { reserve } from '../../money/spending/index.ts';
 import { assertFreeJobs, assertSessionBudget } from '../limits/submission-limits.ts';
 import type { JobRow, RequestFile } from '../queries/job-row.ts';
 import { pendingExpiry } from '../retention/expiry.ts';
@@ -101,24 +100,18 @@ async function writeJob(
   await assertFreeJobs(tx, submission);
   if (origin.spendingSession) await assertSessionBudget(tx, origin.spendingSession, price);
   const isQueued = submission.result === undefined;
-  await writeTogether(
-    tx,
-    [
-      insertJob(tx, submission, origin),
-      ...insertFiles(tx, submission),
-      ...(isQueued ? [queueing({ id, lane, accountId: actor.accountId })] : []),
-    ],
-    isQueued ? [waking(lane)] : [],
-  );
+  const writes = [
+    insertJob(tx, submission, origin),
+    ...insertFiles(tx, submission),
+    ...(isQueued ? [queueing({ id, lane, accountId: actor.accountId })] : []),
+  ];
+  const notifications = isQueued ? [waking(lane)] : [];
+  const { accountId, keyId, tokenId } = actor;
+  const reservation = { accountId, keyId, tokenId, amount: price, reference: id };
+  if (price > 0n && !settled) return await reserve(tx, reservation, { writes, notifications });
+  await writeTogether(tx, writes, notifications);
   if (settled) await insertItems(tx, id, settled);
-  // One after the other: statements begun at once may be sent in another order, and lock in another one than all
-  // others.
-  if (price > 0n) {
-    const { keyId, tokenId } = actor;
-    if (keyId) await reserveSpending(tx, { keyId, tokenId, amount: price });
-    await reserveAccountSpending(tx, { accountId: actor.accountId, amount: price });
-    await hold(tx, { accountId: actor.accountId, amount: price, reference: id });
-  }
+  if (price > 0n) await reserve(tx, reservation);
 }
 
 function insertJob(

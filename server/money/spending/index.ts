@@ -5,8 +5,7 @@ export {
   readTokenSpending,
   refundAccountSpending,
   refundSpending,
-  reserveAccountSpending,
-  reserveSpending,
+  reserve,
   settleAccountSpending,
 } from './monthly-caps.ts';
 export { readSpending, setAccountCap, setEventUrl } from './settings.ts';

@@ -2,9 +2,18 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import { type Executor, schema, type Tx } from '../../base/database/db.ts';
+import { writeTogether } from '../../base/database/queries.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import { calendarMonth } from '../../base/periods.ts';
-import { type Capture, capturing, hasFunds, insufficientBalance, nothingToCapture } from '../wallet/index.ts';
+import {
+  type Capture,
+  capturing,
+  type Hold,
+  hasFunds,
+  holding,
+  insufficientBalance,
+  nothingToCapture,
+} from '../wallet/index.ts';
 import { recordAlerts } from './alerts.ts';
 
 /** Amount of a key's money. */
@@ -53,21 +62,75 @@ const OF_ACCOUNT: CappedCount = {
   remedy: 'Raise the cap, or wait for the next month.',
 };
 
+/** Price of a job. */
+interface Reservation extends Hold {
+  /** Key that spends it, and its token; absent where the account itself does. */
+  readonly keyId?: string | null;
+  readonly tokenId?: string | null | undefined;
+}
+
+/** Writes of the same transaction, in a statement with a reservation. */
+interface Together {
+  readonly writes: readonly SQL[];
+  readonly notifications: readonly SQL[];
+}
+
+/** What leaves enough for an amount. */
+type Room = Readonly<Record<'token' | 'key' | 'account' | 'funds', boolean>>;
+
 /**
- * Reserves a key's spending for this month. Locks the key's count until the transaction ends; a transaction that also
- * holds or releases money does that afterwards, so that all lock in one order.
- * @throws OperationError `insufficient_balance` when the key's monthly cap would be exceeded
+ * Reserves money in one statement: counts it for token, key and account in this month, and holds it in the wallet. Each
+ * is locked until the transaction ends, in this order; the transaction is to be rolled back when this throws.
+ * @param together done behind the locks
+ * @throws OperationError `insufficient_balance` naming what does not leave so much
  */
-export async function reserveSpending(tx: Executor, { keyId, tokenId, amount }: KeyAmount): Promise<void> {
-  if (tokenId) {
-    const reserved = await tx
-      .update(tokens)
-      .set({ spent: sql`${tokens.spent} + ${amount}` })
-      .where(hasRoom(tokenId, amount))
-      .returning({ id: tokens.id });
-    if (reserved.length === 0) throw tokenExceeded(amount);
-  }
-  await reserve(tx, OF_KEY, keyId, amount);
+export async function reserve(
+  tx: Executor,
+  reservation: Reservation,
+  { writes, notifications }: Together = { writes: [], notifications: [] },
+): Promise<void> {
+  const { accountId, keyId, tokenId, amount } = reservation;
+  // Each part reads from the one before, so that all transactions lock in one order.
+  const counted = sql`exists (select from token_counted)`;
+  const keyCounted = sql`exists (select from key_counted)`;
+  const accountCounted = sql`exists (select from account_counted)`;
+  const tables = [
+    sql`token_counted as (${tokenId ? countForToken(tokenId, amount) : sql`select`})`,
+    sql`key_counted as (${keyId ? countFor(OF_KEY, keyId, amount, counted) : sql`select where ${counted}`})`,
+    sql`account_counted as (${countFor(OF_ACCOUNT, accountId, amount, keyCounted)})`,
+    sql`held as (${holding(reservation, accountCounted)})`,
+  ];
+  const columns = sql`${counted} as token, ${keyCounted} as key, ${accountCounted} as account,
+    exists (select from held) as funds`;
+  const room = await writeTogether(tx, writes, notifications, { tables, columns });
+  if (!room?.token) throw tokenExceeded(amount);
+  if (!room.key) throw capExceeded(OF_KEY, amount);
+  if (!room.account) throw capExceeded(OF_ACCOUNT, amount);
+  if (!room.funds) throw insufficientBalance(amount);
+}
+
+function countForToken(tokenId: string, amount: MicroUsd): SQL {
+  return sql`update ${tokens} set spent_micro_usd = spent_micro_usd + ${amount}::bigint
+    where ${hasRoom(tokenId, amount)} returning id`;
+}
+
+/** @param condition of the count */
+function countFor(
+  { count, ownerId, reserved, owners }: CappedCount,
+  id: string,
+  amount: MicroUsd,
+  condition: SQL,
+): SQL {
+  return sql`
+    insert into ${count} as counted (${ownerId}, month, ${reserved})
+    select id, ${calendarMonth(sql`now()`)}, ${amount}::bigint from ${owners}
+      where id = ${id} and (monthly_cap_micro_usd is null or monthly_cap_micro_usd >= ${amount}::bigint) and ${condition}
+    on conflict (${ownerId}, month) do update
+      set ${reserved} = counted.${reserved} + excluded.${reserved}
+      where (select monthly_cap_micro_usd is null
+          or monthly_cap_micro_usd >= counted.${reserved} + excluded.${reserved}
+        from ${owners} where id = excluded.${ownerId})
+    returning ${ownerId}`;
 }
 
 /** Cap of a key, and its spending in this calendar month (UTC). */
@@ -109,33 +172,6 @@ export async function readKeySpending(db: Executor, keyId: string): Promise<KeyS
 }
 
 /**
- * Reserves an account's spending for this month. Locks its count until the transaction ends: after that of the key, and
- * before the wallet.
- * @throws OperationError `insufficient_balance` when the account's monthly cap would be exceeded
- */
-export async function reserveAccountSpending(
-  tx: Executor,
-  { accountId, amount }: AccountAmount,
-): Promise<void> {
-  await reserve(tx, OF_ACCOUNT, accountId, amount);
-}
-
-async function reserve(tx: Executor, capped: CappedCount, id: string, amount: MicroUsd): Promise<void> {
-  const { count, ownerId, reserved, owners } = capped;
-  const written = await tx.execute(sql`
-    insert into ${count} as counted (${ownerId}, month, ${reserved})
-    select id, ${calendarMonth(sql`now()`)}, ${amount} from ${owners}
-      where id = ${id} and (monthly_cap_micro_usd is null or monthly_cap_micro_usd >= ${amount})
-    on conflict (${ownerId}, month) do update
-      set ${reserved} = counted.${reserved} + excluded.${reserved}
-      where (select monthly_cap_micro_usd is null
-          or monthly_cap_micro_usd >= counted.${reserved} + excluded.${reserved}
-        from ${owners} where id = excluded.${ownerId})
-    returning ${ownerId}`);
-  if (written.length === 0) throw capExceeded(capped, amount);
-}
-
-/**
  * Checks that an account could hold an amount now, within its cap and that of the key. It reserves nothing: another
  * request may still be faster.
  * @throws OperationError `insufficient_balance`
@@ -144,8 +180,7 @@ export async function assertSpendable(
   db: Executor,
   { accountId, keyId, tokenId, amount }: AccountAmount & Partial<KeyAmount>,
 ): Promise<void> {
-  type Row = { funds: boolean; token: boolean; key: boolean; account: boolean };
-  const [can] = await db.execute<Row>(
+  const [can] = await db.execute<Room>(
     readOnly(sql`
     select ${hasFunds(accountId, amount)} as funds,
       ${tokenId ? sql`exists (select from ${tokens} where ${hasRoom(tokenId, amount)})` : sql`true`} as token,
@@ -216,34 +251,37 @@ interface Settlement {
   readonly charged: MicroUsd;
   /** Time of the reservation, which determines its month. */
   readonly at: Date;
+  /** Order of the capture; absent where nothing was spent. */
+  readonly order?: Capture;
 }
 
 /**
  * Counts what a reservation has cost, captures it, and gives the alerts that are due. Rows that all jobs of the account
  * share stay locked until the transaction ends: it has little left to do.
- * @param order of the capture; absent where nothing was spent
+ * @param together done behind the locks
  * @returns whether mails are to be sent once the transaction has committed
  */
 export async function settleAccountSpending(
   tx: Tx,
-  { accountId, held, charged, at }: Settlement,
-  order?: Capture,
+  { accountId, held, charged, at, order }: Settlement,
+  { writes, notifications }: Together,
 ): Promise<boolean> {
-  type Row = { isCaptured: boolean; month: string | null; charged: string | null; cap: string | null };
   // Counted first, as all transactions lock.
-  const [row] = await tx.execute<Row>(sql`
-    with counted as (
+  const counted = sql`counted as (
       update account_spending
       set reserved_micro_usd = greatest(reserved_micro_usd - ${held - charged}::bigint, charged_micro_usd + ${charged}::bigint),
         charged_micro_usd = charged_micro_usd + ${charged}::bigint
       where account_id = ${accountId} and month = ${calendarMonth(sql`${at.toISOString()}`)}
       returning month, charged_micro_usd as charged,
         (select monthly_cap_micro_usd from accounts where id = account_id) as cap
-    ) ${order ? sql`, ${capturing(order, sql`(select count(*) from counted) >= 0`)}` : sql``}
-    select ${order ? sql`exists (select from captured)` : sql`true`} as "isCaptured", counted.*
-    from (select) one left join counted on true`);
+    )`;
+  const tables = order ? [counted, capturing(order, sql`(select count(*) from counted) >= 0`)] : [counted];
+  const columns = sql`${order ? sql`exists (select from captured)` : sql`true`} as "isCaptured",
+    (select month from counted), (select charged from counted), (select cap from counted)`;
+  const row = await writeTogether(tx, writes, notifications, { tables, columns });
   if (order && !row?.isCaptured) throw nothingToCapture(order);
-  if (!row || row.month === null || row.charged === null || row.cap === null) return false;
-  const [spent, cap] = [BigInt(row.charged), BigInt(row.cap)];
+  // Without a cap there is nothing to alert of, and an earlier version counted nothing.
+  if (typeof row?.month !== 'string' || row.cap === null) return false;
+  const [spent, cap] = [BigInt(String(row.charged)), BigInt(String(row.cap))];
   return await recordAlerts(tx, { accountId, month: row.month, spent, cap });
 }

@@ -18,19 +18,25 @@ export interface Hold {
  */
 export async function hold(db: Executor, { accountId, amount, reference }: Hold): Promise<void> {
   if (amount <= 0n) throw new OperationError('bad_request', 'amount: must be above 0.');
-  const held = await db
-    .execute(sql`
-      insert into holds (ledger_account_id, amount_micro_usd, reference)
-      select id, ${amount}, ${reference} from ledger_accounts
-      where owner_id = ${accountId} and balance_micro_usd - held_micro_usd >= ${amount}
-      for no key update
-      returning id`)
-    .catch((error: unknown) => {
-      if (violatedConstraint(error) !== 'holds_reference_unique') throw error;
-      throw new OperationError('conflict', `${reference} has a hold already.`, { cause: error });
-    });
+  const held = await db.execute(holding({ accountId, amount, reference })).catch((error: unknown) => {
+    if (violatedConstraint(error) !== 'holds_reference_unique') throw error;
+    throw new OperationError('conflict', `${reference} has a hold already.`, { cause: error });
+  });
   if (held.length > 0) return;
   throw insufficientBalance(amount);
+}
+
+/**
+ * Returns the write that reserves money, as {@link hold} does. It returns no row where the wallet has too little.
+ * @param condition of the hold
+ */
+export function holding({ accountId, amount, reference }: Hold, condition: SQL = sql`true`): SQL {
+  return sql`
+    insert into holds (ledger_account_id, amount_micro_usd, reference)
+    select id, ${amount}::bigint, ${reference} from ledger_accounts
+    where owner_id = ${accountId} and balance_micro_usd - held_micro_usd >= ${amount}::bigint and ${condition}
+    for no key update
+    returning id`;
 }
 
 export function insufficientBalance(amount: MicroUsd): OperationError {
