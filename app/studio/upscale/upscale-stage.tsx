@@ -3,6 +3,7 @@
 import { type SyntheticEvent, useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import { outputSize } from '../../../models/operations/upscale/plan-passes.ts';
 import { CopyButton, getPng } from '../download/copy-button.tsx';
 import { OpenInTool } from '../download/open-in-tool.tsx';
 import { probeImageFile } from '../files/open-bitmap.ts';
@@ -28,12 +29,12 @@ import { TOOLS } from '../tools/tools.ts';
 import { Loupe } from './loupe/loupe.tsx';
 import { LoupeNote } from './loupe/loupe-note.tsx';
 import { RegionBar } from './region/region-bar.tsx';
-import { describeRun, getFacts, resultScale } from './upscalers.ts';
+import { describeRun, getFacts, resultSize, type UpscaleValues } from './upscalers.ts';
 import { type PreviewParts, usePreviews } from './use-previews.ts';
 
 export interface UpscaleStageProps {
   readonly shown: ShownFile;
-  readonly params: object;
+  readonly params: UpscaleValues;
   /** Called with the seconds that the networks take for each pixel of an image, here and with the chosen settings. */
   readonly onTiming: (secondsPerPixel: number) => void;
 }
@@ -64,8 +65,11 @@ export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
     view: isIdle ? view : undefined,
     isFrame: false,
   });
-  const scale = (isResultView(view) && resultScale(item)) || preview.scale;
-  const size = image && { width: image.width * scale, height: image.height * scale };
+  // The loupe shows the pixels of the factor.
+  const { scale } = preview;
+  const size =
+    (isResultView(view) && resultSize(item)) ||
+    (image && { width: image.width * scale, height: image.height * scale });
   const content = { item, before, opening, view, preview, image, after: result ? after : undefined };
   return (
     <div className={styles.stage}>
@@ -82,7 +86,7 @@ export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
           item={item}
           showsSizeChange={false}
           about={describeRun(item)}
-          extra={getFacts(shown, image, scale)}
+          extra={getFacts(shown, image, image && outputSize(image, params))}
         >
           {isIdle && view === 'loupe' && <LoupeNote {...preview.note} />}
           {result && isResultView(view) && (

@@ -1,11 +1,12 @@
 'use client';
 
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import {
   enlargedPixels,
   OUTPUT_PIXELS_MAX,
   OUTPUT_SIDE_MAX,
+  outputSize,
   SCALES,
   type Scale,
 } from '../../../models/operations/upscale/plan-passes.ts';
@@ -23,11 +24,14 @@ import type { Field, ParamValues } from '../tools/fields.ts';
 import type { Wording } from '../tools/wording.ts';
 import { Estimate, type PixelTimings, probeVideo, timingKey } from './estimate.tsx';
 import styles from './settings.module.css';
+import { TargetSize } from './target-size.tsx';
 import {
   describePrint,
   getTexts,
   IMAGE_FORMATS,
   modelsFor,
+  PRINT_DPI,
+  type UpscaleValues,
   VIDEO_FORMAT_FIELD,
   VIDEO_FORMATS,
 } from './upscalers.ts';
@@ -35,14 +39,20 @@ import {
 interface ScaleChoiceProps {
   readonly scales: readonly number[];
   readonly scale: number;
+  /** Size of the result in words; undefined until it is known. */
+  readonly result: string | undefined;
   /** Size of the selected file; undefined without one, and until it is known. */
   readonly size: ImageSize | undefined;
   readonly isVideo: boolean;
   readonly disabled: boolean;
   readonly onScale: (scale: number) => void;
+  /** Fields for a size that is no factor. */
+  readonly children: ReactNode;
 }
 
 const NOTHING = new Blob();
+
+const NO_FILE = new File([], '');
 
 const UPSCALE_WORDING: Wording = {
   lead: 'Preview any spot, then upscale it all.',
@@ -72,7 +82,9 @@ export function UpscaleTool({ fields }: { readonly fields: readonly Field[] }) {
       fields={fields}
       ownFields={OWN_FIELDS}
       wording={UPSCALE_WORDING}
-      summary={({ scale, model }) => `${scale}× · ${getTexts(String(model)).name}`}
+      summary={({ scale, width, model }) =>
+        `${width === undefined ? `${scale}×` : `${width} px`} · ${getTexts(String(model)).name}`
+      }
       handling={{ keepsResults: true, paramsFor }}
       stage={<SelectedFile onTiming={recordTiming} />}
       settings={<UpscaleSettings />}
@@ -104,8 +116,17 @@ function SelectedFile({ onTiming }: SelectedFileProps) {
   );
 }
 
-function paramsFor(file: File, { model, scale, output_format, video_format }: ParamValues): object {
-  return { model, scale, output_format: isVideo(file) ? video_format : output_format };
+function paramsFor(file: File, values: ParamValues): UpscaleValues {
+  const { model, output_format, video_format, width, dpi } = values;
+  const scale = values.scale as Scale;
+  if (isVideo(file)) return { model, scale, output_format: video_format };
+  return {
+    model,
+    scale,
+    output_format,
+    ...(typeof width === 'number' && { width }),
+    ...(dpi !== undefined && { dpi }),
+  };
 }
 
 /** Settings of the upscaler. A change keeps the results until the files run again. */
@@ -114,17 +135,28 @@ function UpscaleSettings() {
   const { selected, isRunning } = useRunOutline();
   const { change } = useRunActions();
   const isVideo = selected !== undefined && mediaKind(selected.file) === 'video';
+  const chosen = paramsFor(selected?.file ?? NO_FILE, values);
   const size = useFacts<ImageSize>(selected?.file ?? NOTHING, isVideo ? probeVideo : probeImageFile);
   return (
     <>
       <ScaleChoice
         scales={SCALES}
-        scale={Number(values.scale)}
+        scale={chosen.scale}
+        result={size && describeTarget(size, chosen, isVideo)}
         size={size}
         isVideo={isVideo}
         disabled={isRunning}
-        onScale={(scale) => change({ scale })}
-      />
+        onScale={(scale) => change({ scale, width: undefined })}
+      >
+        {size && !isVideo && (
+          <TargetSize
+            size={size}
+            width={outputSize(size, chosen).width}
+            dpi={typeof values.dpi === 'number' ? values.dpi : undefined}
+            onChange={change}
+          />
+        )}
+      </ScaleChoice>
       {isVideo ? (
         <FormatChoice
           formats={VIDEO_FORMATS}
@@ -155,7 +187,8 @@ function UpscaleSettings() {
  * Chooses the factor, and says how large the result becomes. Factors beyond the limits cannot be chosen, with the
  * reason.
  */
-function ScaleChoice({ scales, scale, size, isVideo, disabled, onScale }: ScaleChoiceProps) {
+function ScaleChoice(props: ScaleChoiceProps) {
+  const { scales, scale, result, size, isVideo, disabled, onScale, children } = props;
   const unfits = scales.flatMap((each) => {
     const unfit = size && unfitReason(size, each, isVideo);
     return unfit ? [{ scale: each, reason: unfit }] : [];
@@ -179,8 +212,9 @@ function ScaleChoice({ scales, scale, size, isVideo, disabled, onScale }: ScaleC
           </label>
         ))}
       </div>
+      {children}
       <p id="scale-means" className={form.explanation}>
-        {size ? getResult(size, scale, isVideo) : ''}
+        {result ?? ''}
         {unfits.map((each) => (
           <span key={each.scale} className={styles.unfit}>
             {each.reason}
@@ -191,10 +225,10 @@ function ScaleChoice({ scales, scale, size, isVideo, disabled, onScale }: ScaleC
   );
 }
 
-function getResult({ width, height }: ImageSize, scale: number, isVideo: boolean): string {
-  const made = { width: width * scale, height: height * scale };
-  const print = isVideo ? '' : `. In print ${describePrint(made)}.`;
-  return `${formatNumber(made.width)} × ${formatNumber(made.height)} px (${megapixels({ width, height }, scale)} MP)${print}`;
+function describeTarget(size: ImageSize, params: UpscaleValues, isVideo: boolean): string {
+  const made = outputSize(size, params);
+  const print = isVideo ? '' : `. In print ${describePrint(made, Number(params.dpi ?? PRINT_DPI))}.`;
+  return `${formatNumber(made.width)} × ${formatNumber(made.height)} px (${megapixels(made, 1)} MP)${print}`;
 }
 
 function unfitReason(size: ImageSize, scale: number, isVideo: boolean): string | undefined {

@@ -2,13 +2,19 @@ import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { VideoFormat } from '../../../models/core/runtime/video-codec.ts';
 import { OUTPUT_FORMATS } from '../../../models/media/image/output-format.ts';
 import type { UpscaleNetwork } from '../../../models/operations/upscale/plan-passes.ts';
-import { planPasses, type Scale } from '../../../models/operations/upscale/plan-passes.ts';
+import {
+  enlargedPixels,
+  OUTPUT_PIXELS_MAX,
+  planPasses,
+  SCALES,
+  type Scale,
+} from '../../../models/operations/upscale/plan-passes.ts';
 import { BEST_UPSCALER, UPSCALERS, upscalersFor } from '../../../models/operations/upscale/upscalers.ts';
 import { formatBytes } from '../../ui/quantities.ts';
 import type { Model } from '../form/model.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
-import type { Field } from '../tools/fields.ts';
+import type { Field, ParamValue } from '../tools/fields.ts';
 import { type FormatWords, imageFormatWords } from '../tools/wording.ts';
 
 export const IMAGE_FORMATS = imageFormatWords(OUTPUT_FORMATS);
@@ -82,13 +88,33 @@ function describeChoice({ state }: BatchItem): string | undefined {
   return CHOSEN_FOR[String(state.result.details?.input_kind)];
 }
 
-/** Dots per inch of a good print, and centimetres of an inch. */
-const PRINT = { dpi: 300, inchCm: 2.54 };
+/** Dots per inch of a good print. */
+export const PRINT_DPI = 300;
+export const CM_PER_INCH = 2.54;
+
+/** Params of the size of a result, and the others. */
+export interface UpscaleValues {
+  readonly scale: Scale;
+  /** Largest width of the result, in pixels. */
+  readonly width?: number;
+  readonly [name: string]: ParamValue;
+}
+
+/** Returns the params for a width in pixels: the smallest factor that reaches it, of those that are allowed. */
+export function targetParams(size: ImageSize, width: number): { scale: Scale; width: number | undefined } {
+  const allowed = SCALES.filter((scale) => enlargedPixels(size, scale) <= OUTPUT_PIXELS_MAX);
+  const scale = allowed.find((each) => size.width * each >= width) ?? allowed.at(-1) ?? SCALES[0];
+  return { scale, width: width < size.width * scale ? width : undefined };
+}
+
+/** Converts a width in centimetres to pixels. */
+export const toPixels = (cm: number, dpi: number): number =>
+  Math.max(1, Math.round((cm / CM_PER_INCH) * dpi));
 
 /** Describes the size in print: `21.7 × 14.4 cm at 300 dpi`. */
-export function describePrint({ width, height }: ImageSize): string {
-  const [across, down] = [width, height].map((side) => ((side / PRINT.dpi) * PRINT.inchCm).toFixed(1));
-  return `${across} × ${down} cm at ${PRINT.dpi} dpi`;
+export function describePrint({ width, height }: ImageSize, dpi = PRINT_DPI): string {
+  const [across, down] = [width, height].map((side) => ((side / dpi) * CM_PER_INCH).toFixed(1));
+  return `${across} × ${down} cm at ${dpi} dpi`;
 }
 
 /** Describes how a result was made: the provider, the model and its size. */
@@ -100,8 +126,15 @@ export function describeRun(item: BatchItem): readonly string[] {
 }
 
 /** Describes an enlarged size: `1280 × 853 → 2560 × 1706`. */
-export function describeSize({ width, height }: ImageSize, scale: number): string {
-  return `${width} × ${height} → ${width * scale} × ${height * scale}`;
+export function describeSize({ width, height }: ImageSize, to: ImageSize): string {
+  return `${width} × ${height} → ${to.width} × ${to.height}`;
+}
+
+/** Returns the size of a result; undefined without one. */
+export function resultSize({ state }: BatchItem): ImageSize | undefined {
+  const size = state.phase === 'done' ? state.result.details?.output_size : undefined;
+  const [width = Number.NaN, height = Number.NaN] = String(size).split('x').map(Number);
+  return width > 0 && height > 0 ? { width, height } : undefined;
 }
 
 /** Returns the factor of a result; undefined without one. */
@@ -113,16 +146,17 @@ export function resultScale({ state }: BatchItem): Scale | undefined {
 /**
  * Returns the facts that only the upscaler knows.
  * @param size of the original
- * @param chosen factor, for a file without a result
+ * @param chosen size, for a file without a result
  */
 export function getFacts(
   { item, isOutdated, renewal }: ShownFile,
   size: ImageSize | undefined,
-  chosen: Scale,
+  chosen: ImageSize | undefined,
 ): readonly string[] {
+  const to = resultSize(item) ?? chosen;
   const facts = [
-    size && describeSize(size, resultScale(item) ?? chosen),
     describeChoice(item),
+    size && to && describeSize(size, to),
     isOutdated && !renewal && 'made with earlier settings',
   ];
   return facts.filter((fact) => typeof fact === 'string');

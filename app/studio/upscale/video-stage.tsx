@@ -90,7 +90,11 @@ export function VideoStage({ shown, params, onTiming }: UpscaleStageProps) {
           item={item}
           showsSizeChange={false}
           about={describeRun(item)}
-          extra={getFacts(shown, facts, scale)}
+          extra={getFacts(
+            shown,
+            facts,
+            facts && { width: facts.width * scale, height: facts.height * scale },
+          )}
         >
           {isFrame && <LoupeNote {...preview.note} />}
           {result && view !== 'loupe' && <OpenInTool slug={SLUG} result={result} />}

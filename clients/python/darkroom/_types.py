@@ -378,6 +378,8 @@ class UpscaleParams(TypedDict, total=False):
     model: Literal["crystal-upscaler", "darkroom", "darkroom-restore", "darkroom-fast", "realesr-general-x4v3", "realesrgan-x4plus", "swin2sr-lightweight-x2"]
     scale: Literal[2, 4, 8]
     output_format: Literal["png", "jpeg", "webp", "mp4", "webm"]
+    width: int
+    dpi: int
     output_urls: List[str]
     store: bool
     result_ttl_hours: float
@@ -390,6 +392,8 @@ class UpscaleBatchParams(TypedDict, total=False):
     model: str
     scale: Literal[2, 4, 8]
     output_format: Literal["png", "jpeg", "webp", "mp4", "webm"]
+    width: int
+    dpi: int
     result_ttl_hours: float
     run_on: Literal["service", "own"]
     reference: Union[str, None]

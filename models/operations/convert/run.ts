@@ -6,7 +6,6 @@ import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { firstFrame, holdPicture } from '../../kernels/raster/picture.ts';
 import { describeImageInExif } from '../../media/image/exif/describe-image.ts';
-import { createResolutionExif } from '../../media/image/exif/set-resolution.ts';
 import { getImageFormat, getTarget, type ListedFormat } from '../../media/image/find-format.ts';
 import type { MetadataKind } from '../../media/image/format/image-format.ts';
 import { encodeInProfile } from '../../media/image/icc/convert-to-srgb.ts';
@@ -14,6 +13,7 @@ import { joinExtendedXmp } from '../../media/image/jpeg/extended-xmp.ts';
 import { JPEG_BLOCK_BYTES_MAX } from '../../media/image/jpeg/write-metadata.ts';
 import { readIptc, readOrientation, readResolution } from '../../media/image/metadata.ts';
 import { PROPERTIES } from '../../media/image/png/read-texts.ts';
+import { printResolution, withExif } from '../../media/image/print-resolution.ts';
 import { listLostImages, readContents } from '../../media/image/read-contents.ts';
 import { completeFile } from '../../media/image/read-image-file.ts';
 import { lostMakerNote } from '../../media/image/tiff/write-metadata.ts';
@@ -190,13 +190,6 @@ function holdsResolution(target: ListedFormat): boolean {
   return target.holds.metadata.includes('exif') || target.holds.metadata.includes('resolution');
 }
 
-/** Returns the metadata of a result that has nothing but a print resolution, in pixels per inch. */
-function printResolution(dpi: number | undefined, target: ListedFormat): ImageMetadata {
-  if (dpi === undefined) return {};
-  const resolution = { x: dpi, y: dpi };
-  return { resolution, ...withExif(undefined, resolution, target) };
-}
-
 /**
  * Collects the metadata of a source file for its conversion, made true of the result: an upright image of this size,
  * colour space and format, without thumbnail or gain map.
@@ -272,16 +265,6 @@ function sortTexts(
     kept: texts.filter(isHeld),
     warnings: keywords.length > 0 ? [formatWarning('lost_texts', targetNames[0], keywords.join(', '))] : [],
   };
-}
-
-function withExif(
-  exif: Bytes | undefined,
-  resolution: ImageMetadata['resolution'],
-  target: ListedFormat,
-): Pick<ImageMetadata, 'exif'> {
-  if (exif) return { exif };
-  const needsExif = resolution !== undefined && !target.holds.metadata.includes('resolution');
-  return needsExif ? { exif: createResolutionExif(resolution) } : {};
 }
 
 /**

@@ -11,8 +11,9 @@ import {
   limitToNeighbours,
   pastePlanes,
   type RegionPlanes,
+  restorePlanes,
 } from './enlarge/colour-planes.ts';
-import type { UpscaleNetwork } from './plan-passes.ts';
+import { stepOf, type UpscaleNetwork } from './plan-passes.ts';
 import { splitTile } from './tile-regions.ts';
 
 /** Half the side of the neighbourhood that decides whether a pixel is drawn, in pixels. */
@@ -47,7 +48,7 @@ export interface PlanesOptions {
 const SIDE_MIN = 16;
 
 /**
- * Enlarges planes by a network; alpha as a grey image. Where the memory is too small, it divides them.
+ * Enlarges planes by a network, or only restores their colours; alpha as a grey image. Where the memory is too small, it divides them.
  * @returns enlarged planes, right except within the network's margin
  * @throws OperationError `unavailable` when the network does not match its description, or fails
  */
@@ -68,14 +69,11 @@ export async function enlargePlanes(
       pixelsTooMany.set(network, pixels);
     }
   }
-  const enlarged = emptyPlanes(
-    planes.width * network.scale,
-    planes.height * network.scale,
-    planes.alpha !== null,
-  );
+  const step = stepOf(network);
+  const enlarged = emptyPlanes(planes.width * step, planes.height * step, planes.alpha !== null);
   for (const { region, from, to } of splitTile(planes, network)) {
     const half = await enlargePlanes(network, session, cropPlanes(planes, region), options);
-    pastePlanes(half, scaleRegion(from, network.scale), enlarged, scaleRegion(to, network.scale));
+    pastePlanes(half, scaleRegion(from, step), enlarged, scaleRegion(to, step));
   }
   return enlarged;
 }
@@ -83,13 +81,15 @@ export async function enlargePlanes(
 async function enlargeAtOnce(
   network: UpscaleNetwork,
   session: Session,
-  { width, height, colours, alpha }: RegionPlanes,
+  planes: RegionPlanes,
   options: PlanesOptions,
 ): Promise<RegionPlanes> {
+  const { width, height, colours, alpha } = planes;
   const run = (data: Plane) => runNetwork(network, session, { width, height, data }, options);
   const { scale } = network;
   const enlarged = { width: width * scale, height: height * scale, colours: await run(colours) };
   restrainColours(enlarged, { width, height, colours }, scale, options.isDrawing);
+  if (network.keepsSize) return restorePlanes(planes, enlarged);
   return {
     ...enlarged,
     alpha: alpha && (await enlargeAlpha({ width, height, data: alpha }, network.scale, run)),

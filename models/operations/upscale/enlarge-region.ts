@@ -9,6 +9,7 @@ import { extractRegion, type Region, scaleRegion } from '../../kernels/raster/cr
 import { assembleStrips, getPicture, getStrips } from '../../kernels/raster/picture.ts';
 import { chooseImageFormat } from '../../media/image/output-format.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
+import { stepOf } from './plan-passes.ts';
 import { enlargeImage, OUTPUT_QUALITY, type Still } from './run-image.ts';
 import type { UpscaleParams } from './schema.ts';
 import { tiledPixels } from './tile-regions.ts';
@@ -51,7 +52,7 @@ export async function enlargeRegion(
   const engines = upscaleEngines(params, {
     inference,
     signal,
-    input: isFast ? 'video' : classifyInput(raster),
+    input: isFast ? 'video' : classifyInput(raster, params.scale),
     work: async (passes) => {
       const startedAtMs = performance.now();
       const around = surroundings(raster, region, passes);
@@ -82,7 +83,7 @@ function surroundings(image: Raster, region: Region, { networks }: OpenPasses): 
   let margin = 0;
   for (const { network } of networks) {
     margin += Math.ceil(network.margin / factor);
-    factor *= network.scale;
+    factor *= stepOf(network);
   }
   const getStart = (from: number) => Math.floor(Math.max(0, from - margin) / grid) * grid;
   const [left, top] = [getStart(region.left), getStart(region.top)];
@@ -94,7 +95,7 @@ function surroundings(image: Raster, region: Region, { networks }: OpenPasses): 
 /** Returns the pixels that the last network computes, which takes the longest. */
 function getWork({ width, height }: Pick<Region, 'width' | 'height'>, { networks }: OpenPasses): number {
   let factor = 1;
-  for (const { network } of networks.slice(0, -1)) factor *= network.scale;
+  for (const { network } of networks.slice(0, -1)) factor *= stepOf(network);
   const last = networks.at(-1)?.network;
   return last ? tiledPixels({ width: width * factor, height: height * factor }, last) : 0;
 }

@@ -5,7 +5,7 @@ import type { Region } from '../../kernels/raster/crop.ts';
 import type { StripImage } from '../../kernels/raster/picture.ts';
 import { type ColourPlanes, getPlanes, type RegionPlanes, writePlanes } from './enlarge/colour-planes.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
-import type { UpscaleNetwork } from './plan-passes.ts';
+import { stepOf, type UpscaleNetwork } from './plan-passes.ts';
 import { getTiles, innerRegion, regionWithMargin, spanWithMargin } from './tile-regions.ts';
 
 /** States of a pixel: without a colour, with one, and in a ring that receives one. */
@@ -92,7 +92,7 @@ export function enlargeStrips(
   session: Session,
   options: EnlargeOptions,
 ): StripImage {
-  const { scale } = network;
+  const scale = stepOf(network);
   return {
     width: image.width * scale,
     height: image.height * scale,
@@ -107,7 +107,8 @@ async function* getStrips(
   session: Session,
   options: EnlargeOptions,
 ): AsyncGenerator<Raster> {
-  const { scale, tileSide, multipleOf } = network;
+  const { tileSide, multipleOf } = network;
+  const scale = stepOf(network);
   const window = new RowWindow(image);
   const rows = getTiles(image.height, tileSide, multipleOf);
   const columns = getTiles(image.width, tileSide, multipleOf);

@@ -3,7 +3,7 @@ import type { ImageSize, Raster8 } from '../../core/runtime/raster.ts';
 import { cropRaster, type Region } from '../../kernels/raster/crop.ts';
 import { getPlanes, writePlanes } from './enlarge/colour-planes.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
-import type { UpscaleNetwork } from './plan-passes.ts';
+import { stepOf, type UpscaleNetwork } from './plan-passes.ts';
 import { getTiles, innerRegion, regionWithMargin, type Tile } from './tile-regions.ts';
 
 /** Side of a tile without its margin: small, so that much of a frame can stay as it is. */
@@ -52,7 +52,7 @@ export class FrameEnlarger {
   /** @returns the enlarged frame, which the next call changes */
   async enlarge(frame: Raster8): Promise<Raster8> {
     const { width, height } = frame;
-    const { scale } = this.#network;
+    const scale = stepOf(this.#network);
     if (this.#enlarged.width !== width * scale || this.#enlarged.height !== height * scale) {
       this.#enlarged = blank(width * scale, height * scale);
       this.#sources.clear();
@@ -91,7 +91,7 @@ export class FrameEnlarger {
   }
 
   async #enlargeTile(frame: Raster8, { row, column, around }: PlacedTile): Promise<void> {
-    const { scale } = this.#network;
+    const scale = stepOf(this.#network);
     const planes = await enlargePlanes(this.#network, this.#session, getPlanes(frame, around), this.#options);
     writePlanes(planes, this.#enlarged, {
       region: innerRegion(row, column, around, scale),

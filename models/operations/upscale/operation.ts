@@ -13,7 +13,14 @@ import {
   type OutputFormat,
 } from '../../media/image/output-format.ts';
 import { billedVideoSeconds, describeVideoLimits } from '../../media/video/video-limits.ts';
-import { enlargedPixels, OUTPUT_PIXELS_MAX, planPasses, type Scale, type Upscaler } from './plan-passes.ts';
+import {
+  enlargedPixels,
+  OUTPUT_PIXELS_MAX,
+  outputSize,
+  planPasses,
+  type Scale,
+  type Upscaler,
+} from './plan-passes.ts';
 import { checkRunTime, isLongRun, runSecondsMax } from './run-time.ts';
 import { paramsSchema, resultSchema, type UpscaleParams } from './schema.ts';
 import type { UpscaledInput } from './upscaled-input.ts';
@@ -29,6 +36,8 @@ const INPUT_BYTES_PER_PIXEL = 20;
 const IMAGE_BYTES_PER_PIXEL = { png: 8, jpeg: 8, webp: 27 };
 /** Bytes per pixel of a PNG with 16 bits per sample and alpha, measured with noise. */
 const DEEP_PNG_BYTES_PER_PIXEL = 16;
+/** Bytes per pixel of an enlarged image that is held as a raster of 16 bits. */
+const HELD_BYTES_PER_PIXEL = 8;
 /** Bytes per pixel of an enlarged video: frames in progress, and the encoder's look-ahead. */
 const VIDEO_BYTES_PER_PIXEL = 150;
 const MEGAPIXEL = 1_000_000;
@@ -73,9 +82,11 @@ export const upscale = defineOperation({
     if ('durationSeconds' in facts) {
       chooseVideoFormat(output_format);
       checkVideoScale(facts, scale);
+      for (const field of ['width', 'dpi'] as const) {
+        if (params[field] !== undefined) throw fieldError(field, 'is for images only');
+      }
     } else {
-      const size = { width: facts.width * scale, height: facts.height * scale };
-      assertFitsFormat(size, chooseImageFormat(output_format));
+      assertFitsFormat(outputSize(facts, params), chooseImageFormat(output_format));
       checkImageScale(facts, scale);
     }
     checkRunTime(facts, params);
@@ -108,8 +119,9 @@ export const upscale = defineOperation({
   },
   batch: { itemsMax: BATCH_ITEMS_MAX, shared: Object.keys(paramsSchema.shape) },
   weights: Object.values(UPSCALE_WEIGHTS),
-  testResult(facts, { scale, output_format }) {
-    const size = { width: facts.width * scale, height: facts.height * scale };
+  testResult(facts, params) {
+    const { scale, output_format } = params;
+    const size = outputSize(facts, params);
     return {
       files: [
         'durationSeconds' in facts
@@ -162,13 +174,15 @@ function networkBytes(upscaler: Upscaler, scale: Scale, modelBytesMax: number): 
 /** Estimates the memory of a run's pixels, in bytes. */
 function pixelBytes(
   facts: ImageFacts | VideoFacts,
-  { scale, output_format }: Pick<UpscaleParams, 'scale' | 'output_format'>,
+  { scale, output_format, width }: Pick<UpscaleParams, 'scale' | 'output_format' | 'width'>,
 ): number {
   const perPixel =
     'durationSeconds' in facts
       ? VIDEO_BYTES_PER_PIXEL
       : imageBytesPerPixel(facts.format, chooseImageFormat(output_format));
-  return facts.width * facts.height * (INPUT_BYTES_PER_PIXEL + perPixel * scale ** 2);
+  // What is reduced is held whole before.
+  const heldPerPixel = width === undefined ? 0 : HELD_BYTES_PER_PIXEL;
+  return facts.width * facts.height * (INPUT_BYTES_PER_PIXEL + (perPixel + heldPerPixel) * scale ** 2);
 }
 
 function imageBytesPerPixel(input: ImageFormat, output: OutputFormat): number {

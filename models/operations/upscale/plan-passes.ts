@@ -21,6 +21,13 @@ export interface UpscaleNetwork {
   readonly multiplyAdds: number;
   /** Whether it also undoes compression and noise: then it runs once, before all others. */
   readonly restores?: true;
+  /** Whether its result is reduced to the size of its input again: it only restores, and another network enlarges. */
+  readonly keepsSize?: true;
+}
+
+/** Returns the factor between the input and the result of a network's pass. */
+export function stepOf({ scale, keepsSize }: UpscaleNetwork): number {
+  return keepsSize ? 1 : scale;
 }
 
 /** Networks that a request can name together: one for each factor, or one of them. */
@@ -51,8 +58,9 @@ export interface Passes {
 
 /**
  * Plans how an upscaler reaches a factor: by its largest step first, so that the slower network of the others sees
- * few pixels. A network that restores runs before all others: only the input is degraded. A factor below the only step
- * is reached by reduction.
+ * few pixels. A network that restores runs before all others: only the input is degraded. Where another one reaches the
+ * factor alone, it only restores: that takes less than half of the time, and keeps more of what is there. A factor below
+ * the only step is reached by reduction.
  */
 export function planPasses({ networks }: Upscaler, scale: Scale): Passes {
   const bySize = networks
@@ -63,16 +71,30 @@ export function planPasses({ networks }: Upscaler, scale: Scale): Passes {
     if (!next) throw new RangeError('an upscaler without networks');
     return next;
   };
+  const restoring = networks.find(({ restores }) => restores);
+  const isReached = scale > 2 && bySize.some((network) => network.scale === scale);
   const planned: [UpscaleNetwork, ...UpscaleNetwork[]] = [
-    networks.find(({ restores }) => restores) ?? nextFor(scale),
+    restoring ? { ...restoring, ...(isReached && { keepsSize: true }) } : nextFor(scale),
   ];
-  let left = scale / planned[0].scale;
+  let left = scale / stepOf(planned[0]);
   while (left > 1) {
     const next = nextFor(left);
     planned.push(next);
     left /= next.scale;
   }
   return { networks: planned, reduction: left < 1 ? 2 : 1 };
+}
+
+/** Returns the size of a result: that of the factor, or of a smaller width. */
+export function outputSize(
+  { width, height }: ImageSize,
+  {
+    scale,
+    width: widthMax = Number.POSITIVE_INFINITY,
+  }: { readonly scale: Scale; readonly width?: number | undefined },
+): ImageSize {
+  const reached = Math.min(widthMax, width * scale);
+  return { width: reached, height: Math.max(1, Math.round((reached * height) / width)) };
 }
 
 /** Returns the pixels of an enlarged image. */

@@ -7,6 +7,7 @@ import { type Frame, type Raster, WHITE } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import {
+  assembleStrips,
   firstFrame,
   getPicture,
   getStrips,
@@ -14,10 +15,14 @@ import {
   stripPicture,
 } from '../../kernels/raster/picture.ts';
 import { isOpaque } from '../../kernels/raster/pixel-format.ts';
+import { scalingGeometry } from '../../kernels/raster/transform-picture.ts';
+import { getTarget } from '../../media/image/find-format.ts';
 import { chooseImageFormat } from '../../media/image/output-format.ts';
+import { printResolution } from '../../media/image/print-resolution.ts';
 import { listLostImages } from '../../media/image/read-contents.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
 import { enlargeStrips } from './enlarge-strips.ts';
+import { outputSize } from './plan-passes.ts';
 import type { UpscaleParams } from './schema.ts';
 import { classifyInput } from './upscaled-input.ts';
 
@@ -42,17 +47,26 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
   const source = getPicture(raster, facts);
   const onProgress: ReportProgress = (enlarged) =>
     enlarged.fraction < 1 ? span('enlarging')(enlarged) : span('encoding')({ fraction: 0 });
-  const kind = classifyInput(raster);
+  const size = outputSize(raster, params);
+  const kind = classifyInput(raster, params.scale);
   const engines = upscaleEngines(params, {
     inference,
     signal,
     input: kind,
-    work(passes) {
+    async work(passes) {
       onProgress({ fraction: 0 });
-      return images.encode(
-        stripPicture(enlargeImage(getStrips(source), passes, { signal, onProgress }), facts),
-        { format, quality: OUTPUT_QUALITY, background: WHITE, metadata: {}, signal },
-      );
+      const enlarged = enlargeImage(getStrips(source), passes, { signal, onProgress });
+      const picture =
+        size.width === enlarged.width
+          ? stripPicture(enlarged, facts)
+          : images.transform(getPicture(await assembleStrips(enlarged), facts), scalingGeometry(size));
+      return images.encode(picture, {
+        format,
+        quality: OUTPUT_QUALITY,
+        background: WHITE,
+        metadata: printResolution(params.dpi, getTarget(format)),
+        signal,
+      });
     },
   });
   const ladder = { ...ladderOptions(params, 'images', signal), onProgress: span('loading the model') };
@@ -64,7 +78,7 @@ export async function runImage(input: Blob, params: UpscaleParams, runtime: Runt
     warnings: [...still.warnings, ...warnings],
     details: {
       input_size: `${width}x${height}`,
-      output_size: `${width * params.scale}x${height * params.scale}`,
+      output_size: `${size.width}x${size.height}`,
       scale: params.scale,
       // For the studio, which says what the model was chosen for: the response does not have it.
       input_kind: kind,

@@ -2,7 +2,7 @@ import { fieldError } from '../../core/operation/errors.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
 import type { VideoFacts } from '../../media/containers/video-header.ts';
 import { billedVideoSeconds } from '../../media/video/video-limits.ts';
-import { planPasses, type Scale, type Upscaler } from './plan-passes.ts';
+import { planPasses, type Scale, stepOf, type Upscaler } from './plan-passes.ts';
 import type { UpscaleParams } from './schema.ts';
 import { tiledPixels } from './tile-regions.ts';
 import type { UpscaledInput } from './upscaled-input.ts';
@@ -68,7 +68,7 @@ function multiplyAdds({ width, height }: ImageSize, upscaler: Upscaler, scale: S
   for (const network of planPasses(upscaler, scale).networks) {
     const pixels = tiledPixels({ width: width * reached, height: height * reached }, network);
     sum += pixels * network.multiplyAdds;
-    reached *= network.scale;
+    reached *= stepOf(network);
   }
   return sum;
 }

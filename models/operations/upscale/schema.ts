@@ -4,6 +4,9 @@ import { OUTPUT_FORMATS } from '../../media/image/output-format.ts';
 import { SCALES } from './plan-passes.ts';
 import { BEST_UPSCALER, UPSCALER_IDS } from './upscalers.ts';
 
+/** Widest result of any format, in pixels. */
+const WIDTH_MAX = 65_535;
+
 export const paramsSchema = z.strictObject({
   model: z
     .string()
@@ -25,6 +28,15 @@ export const paramsSchema = z.strictObject({
       description:
         'png (default), jpeg or webp for images; mp4 (default) or webm for video. jpeg holds no transparency: it is flattened onto white.',
     }),
+  width: z.int().min(1).max(WIDTH_MAX).optional().meta({
+    description: 'Largest width of an enlarged image in pixels: a wider one is reduced to it, in its shape.',
+  }),
+  dpi: z
+    .int()
+    .min(1)
+    .max(1200)
+    .optional()
+    .meta({ description: 'Print resolution of an enlarged image, in pixels per inch.' }),
 });
 
 export type UpscaleParams = z.output<typeof paramsSchema>;

@@ -1,9 +1,18 @@
 import { expect, test } from 'vitest';
-import { describePrint, getFacts } from '../../../app/studio/upscale/upscalers.ts';
+import { describePrint, getFacts, targetParams, toPixels } from '../../../app/studio/upscale/upscalers.ts';
 import { BEST_UPSCALER } from '../../../models/operations/upscale/upscalers.ts';
 
 test('an enlarged size is given in centimetres of a good print', () => {
   expect(describePrint({ width: 2560, height: 1706 })).toBe('21.7 × 14.4 cm at 300 dpi');
+});
+
+test('a width takes the smallest factor that reaches it, within what the image allows', () => {
+  const small = { width: 1280, height: 853 };
+  expect(targetParams(small, 2000)).toEqual({ scale: 2, width: 2000 });
+  expect(targetParams(small, 2560)).toEqual({ scale: 2, width: undefined });
+  expect(targetParams(small, toPixels(30, 300))).toEqual({ scale: 4, width: 3543 });
+  expect(targetParams(small, 50_000)).toEqual({ scale: 8, width: undefined });
+  expect(targetParams({ width: 4000, height: 3000 }, 50_000)).toEqual({ scale: 2, width: undefined });
 });
 
 test('a result says what its model was chosen for, unless the visitor chose it', () => {
@@ -16,7 +25,7 @@ test('a result says what its model was chosen for, unless the visitor chose it',
     };
     const state = { phase: 'done', result, durationSeconds: 1, resultParams: { model } } as const;
     const item = { id: 1, file: new File([], 'a.jpg'), state };
-    return getFacts({ item, renewal: undefined, isLiveRun: false, isOutdated: false }, undefined, 2);
+    return getFacts({ item, renewal: undefined, isLiveRun: false, isOutdated: false }, undefined, undefined);
   };
   expect(factsOf(BEST_UPSCALER)).toContain('chosen for traces of compression or noise');
   expect(factsOf('darkroom-restore').join()).not.toContain('chosen for');

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { upscale } from '../../../models/operations/upscale/operation.ts';
 import type { UpscaleParams } from '../../../models/operations/upscale/schema.ts';
@@ -31,6 +31,12 @@ function gradient(width: number, height: number, channels: 3 | 4 = 3) {
     }
   }
   return sharp(data, { raw: { width, height, channels } });
+}
+
+/** Returns how luma changes from each pixel to the next. */
+async function slopes(image: Sharp): Promise<number[]> {
+  const luma = await image.greyscale().raw().toBuffer();
+  return Array.from(luma.subarray(1), (value, at) => value - (luma[at] ?? 0));
 }
 
 describe('upscale', () => {
@@ -72,6 +78,38 @@ describe('upscale', () => {
     expect((await run(compressed, { model: 'darkroom' }, ids)).engine).toBe('darkroom on cpu');
     expect((await run(compressed, {}, ['darkroom'])).engine).toBe('darkroom on cpu');
   });
+
+  test('four times as large, edges of a compressed face come closer to the truth restored than enlarged as they are', async () => {
+    const truth = await sharp('public/samples/lemur.jpg')
+      .extract({ left: 220, top: 90, width: 256, height: 256 })
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { data } = truth;
+    const small = sharp(data, { raw: truth.info }).resize(64, 64).jpeg({ quality: 60 });
+    const image = await small.toBuffer();
+    const distance = async (model: string) => {
+      const { bytes } = await run(image, { scale: 4, model }, ['darkroom', 'darkroom-restore']);
+      return meanDifference(await slopes(sharp(bytes)), await slopes(sharp(data, { raw: truth.info })));
+    };
+    expect(await distance('darkroom-restore')).toBeLessThan(await distance('darkroom'));
+  });
+
+  test.each(['png', 'jpeg', 'webp'] as const)(
+    'a width reduces the result, which states its print resolution: %s',
+    async (output_format) => {
+      const image = await gradient(80, 60).png().toBuffer();
+      const { bytes, details } = await run(image, { scale: 4, width: 200, dpi: 254, output_format });
+      const { width, height, exif, density } = await sharp(bytes).metadata();
+      expect([width, height]).toEqual([200, 150]);
+      // WebP has no field for it.
+      if (output_format === 'webp') expect(exif).toBeDefined();
+      else expect(density).toBe(254);
+      expect(details).toMatchObject({ input_size: '80x60', output_size: '200x150' });
+      const wide = await run(image, { width: 200, output_format });
+      expect(wide.details).toMatchObject({ output_size: '160x120' });
+    },
+  );
 
   test('a result of many tiles has no seams', async () => {
     const image = await gradient(600, 420).png().toBuffer();
@@ -245,7 +283,7 @@ describe('quote', () => {
   });
 });
 
-function meanDifference(one: Uint8Array, other: Uint8Array): number {
+function meanDifference(one: ArrayLike<number>, other: ArrayLike<number>): number {
   let sum = 0;
   for (let at = 0; at < one.length; at++) sum += Math.abs((one[at] as number) - (other[at] as number));
   return sum / one.length;

@@ -82,6 +82,28 @@ export function pastePlanes(from: RegionPlanes, region: Region, into: RegionPlan
   if (from.alpha && into.alpha) copy(from.alpha, into.alpha, 1);
 }
 
+/** Share of a restored image in what is enlarged next. The rest is the input: all of it would look waxy. */
+const RESTORED_SHARE = 0.75;
+
+/**
+ * Restores the colours of planes in their own size.
+ * @param restored the planes, restored and twice as large
+ */
+export function restorePlanes(planes: RegionPlanes, restored: ColourPlanes): RegionPlanes {
+  const { width, height } = planes;
+  const colours = new Float32Array(planes.colours.length);
+  for (let y = 0, at = 0; y < 3 * height; y++) {
+    for (let x = 0; x < width; x++, at++) {
+      const upper = 2 * y * restored.width + 2 * x;
+      const lower = upper + restored.width;
+      const four = restored.colours;
+      const mean = (four[upper] + four[upper + 1] + four[lower] + four[lower + 1]) / 4;
+      colours[at] = RESTORED_SHARE * mean + (1 - RESTORED_SHARE) * planes.colours[at];
+    }
+  }
+  return { ...planes, colours };
+}
+
 /** Place of planes in a raster: the region of the planes that is written, and where its corner goes. */
 export interface PlanePlacement {
   /** Part of the planes. */

@@ -37,7 +37,7 @@ it.each<[string, Scale, string[], number]>([
   ['darkroom', 4, ['upscale-x4'], 1],
   ['darkroom', 8, ['upscale-x4', 'upscale-x2'], 1],
   ['darkroom-restore', 2, ['upscale-restore-x2'], 1],
-  ['darkroom-restore', 4, ['upscale-restore-x2', 'upscale-x2'], 1],
+  ['darkroom-restore', 4, ['upscale-restore-x2', 'upscale-x4'], 1],
   ['darkroom-restore', 8, ['upscale-restore-x2', 'upscale-x4'], 1],
   ['darkroom-fast', 4, ['upscale-fast-x2', 'upscale-fast-x2'], 1],
   ['realesr-general-x4v3', 2, ['realesr-general-x4v3'], 2],
