@@ -44,7 +44,7 @@ const SpeakerSettings = lazy(async () => ({
 const { suffix: SUFFIX } = TOOLS['audio-diarize'];
 
 const WORDING: Wording = {
-  lead: 'Who spoke when, not what was said.',
+  lead: 'The speakers, not their words.',
   verb: 'Find speakers in',
   showsSizeChange: false,
   fields: {

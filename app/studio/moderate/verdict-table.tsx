@@ -111,7 +111,7 @@ function TableFoot({ items, columns, threshold, onAdd }: VerdictTableProps) {
   return (
     <div className={styles.foot}>
       <p role="status">
-        {flagged.length} of {formatCount(judged.length, 'checked image')} flagged
+        {judged.length > 0 && `${flagged.length} of ${formatCount(judged.length, 'checked image')} flagged`}
       </p>
       <button type="button" className="button button-quiet" disabled={judged.length === 0} onClick={saveCsv}>
         Download CSV
