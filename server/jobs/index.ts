@@ -56,5 +56,10 @@ export {
   readOldestQueuedSeconds,
   sumStored,
 } from './queries/service-statistics.ts';
-export { deleteEndedFiles, deleteExpiredFiles, deleteOrphans } from './retention/delete-files.ts';
+export {
+  deleteEndedFiles,
+  deleteExpiredFiles,
+  deleteFiles,
+  deleteOrphans,
+} from './retention/delete-files.ts';
 export { purgeJobs } from './retention/purge-jobs.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -188,6 +188,39 @@ describe('darkroom mcp --local', () => {
     expect(first.value).toMatchObject({ status: 'COMPLETED' });
     expect(second.text).toMatch(/^out: .*ball\.avif exists/);
     await client.close();
+  });
+
+  it('writes no file outside of its folders, whatever the paths and names', { tags: ['long'] }, async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'darkroom-mcp-outside-'));
+    await symlink(outside, join(folder, 'way-out'));
+    await symlink(join(outside, 'new.webp'), join(folder, 'dangling.webp'));
+    await writeFile(join(outside, 'ball.png'), await drawRedBall());
+    await symlink(join(outside, 'ball.png'), join(folder, 'far-ball.png'));
+    const up = relative(folder, outside);
+    const client = await start(OWN_COMMAND, own());
+    for (const args of [
+      { to_format: 'webp', image_url: 'ball.png', out: `${outside}/` },
+      { to_format: 'webp', image_url: 'ball.png', out: `${up}/a.webp` },
+      { to_format: 'webp', image_url: 'ball.png', out: 'way-out/' },
+      { to_format: 'webp', image_url: 'ball.png', out: 'way-out/made/b.webp' },
+      { to_format: 'webp', image_url: 'ball.png', out: `way-out/../../${basename(outside)}/c.webp` },
+      { to_format: 'webp', image_url: 'way-out/ball.png' },
+      { to_format: 'webp', image_url: 'far-ball.png' },
+      { to_format: 'webp', image_url: 'ball.png', output_name: `${up}/d` },
+      { to_format: 'webp', image_url: 'ball.png', output_name: `${outside}/e` },
+      { to_format: 'webp', image_url: 'ball.png', output_name: 'way-out/f', out: 'named/' },
+      { to_format: 'webp', image_url: 'ball.png', out: 'dangling.webp' },
+    ]) {
+      const { value, isError } = await call(client, 'convert', args);
+      const files = (value?.files ?? []) as readonly string[];
+      expect({
+        args,
+        isRefused: isError === true || files.every((file) => dirname(file) !== outside),
+      }).toEqual({ args, isRefused: true });
+      expect(await readdir(outside), JSON.stringify(args)).toEqual(['ball.png']);
+    }
+    await client.close();
+    await rm(outside, { recursive: true });
   });
 
   it.for([

@@ -10,7 +10,7 @@ export {
   renewLease,
   WORKERS,
 } from './lease-entry.ts';
-export { listDueEntries } from './next-entries.ts';
+export { awaitLook, listDueEntries } from './next-entries.ts';
 export {
   enqueue,
   getRemoveEntries,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Executor } from '../database/db.ts';
+import type { Db, Executor } from '../database/db.ts';
 import { readOnly } from '../database/read-only.ts';
+import { SharedLook } from '../shared-look.ts';
 import type { LaneLimits, QueueEntry, QueueLane } from './queue-entry.ts';
 
 export interface DueOptions {
@@ -17,6 +18,8 @@ const UNLIMITED = 2 ** 31 - 1;
 const ACCOUNTS_DRAWN = 64;
 /** Entries of an account that a look reads, as a multiple of its equal share of the limit. */
 const SHARES_READ = 4;
+/** Pause between two looks at the lanes. */
+const LOOK_EVERY_MS = 2_000;
 
 /**
  * Lists entries of a lane that are due, in the order in which they should start: the account with the fewest at
@@ -66,6 +69,28 @@ export async function listDueEntries(
     limit ${limit}`),
   );
   return rows.map(({ id, account_id }) => ({ id, lane, accountId: account_id }));
+}
+
+const looks = new WeakMap<Db, SharedLook<true>>();
+
+/**
+ * Waits for the next look at the lanes of the queue, which all that wait share: an entry may come due without notice.
+ * @returns whether the lane has an entry that is due; false as soon as the signal aborts
+ */
+export async function awaitLook(db: Db, lane: QueueLane, signal: AbortSignal): Promise<boolean> {
+  const look = looks.get(db) ?? new SharedLook((lanes) => listDueLanes(db, lanes), LOOK_EVERY_MS);
+  looks.set(db, look);
+  return (await look.next(lane, signal)) ?? false;
+}
+
+async function listDueLanes(db: Db, lanes: readonly string[]): Promise<Map<string, true>> {
+  const rows = await db.execute<{ lane: string }>(
+    readOnly(sql`
+    select lane from json_array_elements_text(${JSON.stringify(lanes)}::json) due_lanes (lane)
+    where exists (
+      select from queue_entries e where e.lane = due_lanes.lane and e.locked_by is null and e.run_at <= now())`),
+  );
+  return new Map(rows.map(({ lane }) => [lane, true]));
 }
 
 /**

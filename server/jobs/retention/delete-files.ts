@@ -26,13 +26,10 @@ export async function deleteExpiredFiles(ctx: Context, options: { jobId?: string
       .from(files)
       .where(and(...due))
       .limit(BATCH);
-    const gone = await deleteObjects(
+    const gone = await deleteFiles(
       ctx,
       rows.map(({ key }) => key),
     );
-    if (gone.length > 0) {
-      await ctx.db.update(files).set({ deletedAt: sql`now()` }).where(inArray(files.key, gone));
-    }
     deleted += gone.length;
     // Fewer rows than requested: done. Failed deletions: they would be selected again at once.
     if (rows.length < BATCH || gone.length < rows.length) return deleted;
@@ -40,9 +37,18 @@ export async function deleteExpiredFiles(ctx: Context, options: { jobId?: string
 }
 
 /**
- * Deletes objects.
+ * Deletes the objects of files that have expired, and records it. Failed deletions stay recorded as due.
  * @returns the deleted keys
  */
+export async function deleteFiles(ctx: Context, keys: readonly string[]): Promise<readonly string[]> {
+  const { files } = schema;
+  const gone = await deleteObjects(ctx, keys);
+  if (gone.length > 0) {
+    await ctx.db.update(files).set({ deletedAt: sql`now()` }).where(inArray(files.key, gone));
+  }
+  return gone;
+}
+
 async function deleteObjects(ctx: Context, keys: readonly string[]): Promise<string[]> {
   const results = await Promise.allSettled(keys.map((key) => ctx.storage.delete(key)));
   const failed = results.find((result) => result.status === 'rejected');

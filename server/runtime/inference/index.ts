@@ -12,7 +12,7 @@ export function openInference(
   fetchElsewhere?: WeightStoreOptions['fetchElsewhere'],
 ): NodeInference {
   return new NodeInference({
-    weights: openWeightStore(env, fetchElsewhere),
+    weights: openWeightStore(env, { fetchElsewhere }),
     endpoints: env.INFERENCE_ENDPOINTS,
     memoryBytesMax: env.INFERENCE_MEMORY_MB * 1_000_000,
     getMemory: createCardMemory(new AcceptanceStore(env)),

@@ -1,5 +1,7 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WeightDownload } from '../../../drizzle/processes.ts';
+import { type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
 import type { Env } from '../../base/env.ts';
 import type { Eviction } from './disk-room.ts';
@@ -18,9 +20,14 @@ interface WeightList {
 
 /** Lists the weights of this machine. */
 export async function listWeights(env: Env): Promise<WeightList> {
-  const store = openWeightStore(env);
+  // Every process does so every few seconds, and most weights of the catalogue are on no machine.
+  const names = await readdir(weightsDirectory(env)).catch((): string[] => []);
+  const isHere = (card: WeightCard) =>
+    card.url === null || names.some((name) => name.startsWith(weightFileName(card)));
+  const here = WEIGHTS.filter(isHere);
+  const store = openWeightStore(env, { catalogue: here });
   const found = await Promise.all(
-    WEIGHTS.map(async (card) => ({ id: card.id, bytesTotal: card.bytes, ...(await store.state(card)) })),
+    here.map(async (card) => ({ id: card.id, bytesTotal: card.bytes, ...(await store.state(card)) })),
   );
   const [bytes, evicted] = await Promise.all([store.bytes(), store.evictions()]);
   return {
@@ -35,18 +42,26 @@ export async function listWeights(env: Env): Promise<WeightList> {
 
 /**
  * Opens the weight store of this machine.
- * @param fetchElsewhere fetches a file in place of this process, which may only read the folder
+ * @param options.fetchElsewhere fetches a file in place of this process, which may only read the folder
+ * @param options.catalogue the weights that it knows. Defaults to all
  */
 export function openWeightStore(
   env: Env,
-  fetchElsewhere?: WeightStoreOptions['fetchElsewhere'],
+  {
+    fetchElsewhere,
+    catalogue = WEIGHTS,
+  }: Partial<Pick<WeightStoreOptions, 'fetchElsewhere' | 'catalogue'>> = {},
 ): WeightStore {
   return new WeightStore({
     fetchElsewhere,
-    directory: join(env.DATA_DIR, 'models'),
+    directory: weightsDirectory(env),
     mirror: env.MODEL_MIRROR ?? null,
     isOffline: env.MODELS_OFFLINE,
-    catalogue: WEIGHTS,
+    catalogue,
     bytesMax: env.MODELS_DISK_MB * 1_000_000,
   });
+}
+
+function weightsDirectory({ DATA_DIR }: Env): string {
+  return join(DATA_DIR, 'models');
 }

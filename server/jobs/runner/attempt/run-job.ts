@@ -17,6 +17,7 @@ import {
   claimQueuedJob,
   completeJob,
   deleteExpiredFiles,
+  deleteFiles,
   describeLongWait,
   type Failure,
   type FailureCode,
@@ -117,6 +118,7 @@ async function runAttempt(
   const endTouching = startTouching(directory);
   const fence = deps.fences.watch(claim);
   const stop = combineSignals(deps.signal, fence.signal);
+  let expired: readonly string[] | undefined;
   try {
     const product = await executeClaim({ ...deps, signal: stop.signal }, claim, directory, reserved).catch(
       (err: unknown): AttemptOutcome => {
@@ -132,13 +134,16 @@ async function runAttempt(
       throw FENCED;
     }
     await settle(deps, claim, product);
+    // A job that has completed needs its input no more; any other may have left more behind.
+    if (product.next === 'complete' && !claim.hasDeliveries) expired = claim.files.map(({ key }) => key);
   } finally {
     stop.end();
     fence.end();
     endTouching();
     await rm(directory, { recursive: true, force: true });
   }
-  await deleteExpiredFiles(ctx, { jobId: id });
+  if (expired) await deleteFiles(ctx, expired);
+  else await deleteExpiredFiles(ctx, { jobId: id });
 }
 
 /** Returns the folder where running attempts keep their files. */

@@ -3,6 +3,7 @@ import type { Db } from '../../../base/database/db.ts';
 import type { Logger } from '../../../base/log.ts';
 import { findOutage } from '../../../base/outage.ts';
 import {
+  awaitLook,
   claimEntry,
   type LaneLimits,
   listDueEntries,
@@ -68,8 +69,6 @@ export interface Dispatcher {
 
 /** Entries that may wait for room at once: a small one may find room behind many large ones. */
 export const LOOKAHEAD = 32;
-/** Retried entries come due without notice. */
-const POLL_EVERY_MS = 2_000;
 const RETRY_MS = 1_000;
 
 /** Returns the taking of entries whose work needs no more than their id, within the bounds of their lane. */
@@ -94,17 +93,17 @@ export function startDispatcher<Taken, Room extends Reservation>(
 ): Dispatcher {
   const dispatcher = new LaneDispatcher(options);
   dispatcher.poll();
+  void dispatcher.look();
   return dispatcher;
 }
 
 class LaneDispatcher<Taken, Room extends Reservation> implements Dispatcher {
   readonly #options: DispatcherOptions<Taken, Room>;
-  readonly #timer = setInterval(() => this.poll(), POLL_EVERY_MS);
+  readonly #stopping = new AbortController();
   /** Entries that wait for room. */
   readonly #wanted = new Map<string, WaitingEntry>();
   /** Entries at work, with their accounts. */
   readonly #running = new Map<string, { readonly accountId: string; readonly ended: Promise<void> }>();
-  #isStopped = false;
   /** Whether the last look showed every due entry, and each waits for room here: then an end makes none due. */
   #sawAll = false;
   #polling: Promise<void> | undefined;
@@ -112,6 +111,16 @@ class LaneDispatcher<Taken, Room extends Reservation> implements Dispatcher {
 
   constructor(options: DispatcherOptions<Taken, Room>) {
     this.#options = options;
+  }
+
+  /** Polls now and then: retried entries come due without notice. Ends with the dispatcher. */
+  async look(): Promise<void> {
+    const { db, lane } = this.#options;
+    while (!this.#isStopped) {
+      const isDue = await awaitLook(db, lane, this.#stopping.signal);
+      // Those that wait for room may be due no more.
+      if (isDue || this.#wanted.size > 0) this.poll();
+    }
   }
 
   poll(): void {
@@ -132,11 +141,14 @@ class LaneDispatcher<Taken, Room extends Reservation> implements Dispatcher {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearInterval(this.#timer);
+    this.#stopping.abort();
     for (const { giveUp } of this.#wanted.values()) giveUp.abort();
     await this.#polling;
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted;
   }
 
   async #pollOnce(): Promise<void> {
