@@ -11,19 +11,19 @@ export const metadata: Metadata = {
 const PROMISES = [
   {
     title: 'On your device',
-    text: 'The tools run in your browser. Pages can contact this site only, so a file leaves when you send it, and not before.',
+    text: 'Tools run in your browser. Their pages can contact no other site.',
   },
   {
     title: 'On our server',
-    text: 'Each file is opened in a separate process, with bounds on time and memory. Files are deleted after the job, results after some days.',
+    text: 'Each file is opened in a separate process. It is deleted after the job, results after some days.',
   },
   {
     title: 'Your account',
-    text: 'Passwords are hashed, passkeys work, and no script can read your sign-in. We store only a hash of API keys.',
+    text: 'Passwords and API keys are stored as hashes. No script can read your sign-in.',
   },
   {
     title: 'Your money',
-    text: 'Card numbers never reach us. A job is charged once, at the price that you saw, and only when it succeeds.',
+    text: 'Card numbers never reach us. You pay for a job once, and only if it succeeds.',
   },
 ] as const;
 
@@ -47,10 +47,10 @@ export default function SecurityPage() {
           {OPERATOR_CONTACT ? (
             <>
               Write to <a href={OPERATOR_CONTACT}>{OPERATOR_CONTACT.replace(/^mailto:/, '')}</a>: what is
-              wrong, how to repeat it, and what an attacker gains.
+              wrong, and how to repeat it.
             </>
           ) : (
-            'Tell who runs this service what is wrong, how to repeat it, and what an attacker gains.'
+            'Tell who runs this service what is wrong, and how to repeat it.'
           )}{' '}
           Please don’t publish it before it is fixed.
         </p>

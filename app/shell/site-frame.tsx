@@ -2,7 +2,7 @@ import { type Env, readEnv } from '../../server/base/env.ts';
 import { SiteLink } from '../ui/site-link.tsx';
 import { MainNav, PageIcons, ThemeSwitch, WalletLink } from './header-controls.tsx';
 import styles from './shell.module.css';
-import { FOOTER_PAGES, ICON_PAGES, NAMED_PAGES } from './site-pages.ts';
+import { FOOTER_PAGES } from './site-pages.ts';
 
 /** One line: the name, the ways through the site, and what is the visitor's own. */
 export function Header() {
@@ -30,7 +30,7 @@ export function Footer() {
     <footer className={styles.footer}>
       <p>Files stay on your device unless you send them.</p>
       <nav aria-label="More" className={styles.nav}>
-        {[...NAMED_PAGES, ...ICON_PAGES, ...FOOTER_PAGES].map(({ href, name }) => (
+        {FOOTER_PAGES.map(({ href, name }) => (
           <SiteLink key={href} href={href}>
             {name}
           </SiteLink>

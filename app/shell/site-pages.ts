@@ -7,7 +7,7 @@ export const SUMMARY =
 /** Page besides the tools. */
 export interface SitePage {
   readonly href: string;
-  /** Name in header, menu and footer: the page's own heading. */
+  /** Name in every link: the page's own heading. */
   readonly name: string;
   readonly icon: LucideIcon;
 }

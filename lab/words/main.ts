@@ -22,6 +22,9 @@ const { values: options } = parseArgs({
 const EMAIL = 'words@example.com';
 const PASSWORD = 'correct horse battery';
 
+/** Time for any step, on machines that do other work besides. */
+const PATIENCE_MS = 180_000;
+
 /** Windows of a phone, a tablet held upright and two laptops, in pixels. */
 const WINDOWS = [
   { width: 390, height: 844 },
@@ -87,6 +90,7 @@ async function visit(
   try {
     if (needsAccount) await context.addCookies(cookies);
     const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(url + path, { waitUntil: 'load' });
     await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => {});
     await reach?.(page);

@@ -17,6 +17,7 @@ const DASHBOARD = [
   '/statements',
   '/jobs',
   '/requests',
+  '/recipes',
   '/keys',
   '/webhooks',
   '/team',
@@ -30,6 +31,12 @@ const PAGES = [
   '/invitation',
   '/quality',
   '/status',
+  '/security',
+  '/recipes',
+  '/recent',
+  '/settings',
+  '/docs/try',
+  '/docs/search?q=webhook',
 ];
 
 let service: Service;

@@ -1,10 +1,12 @@
 import type { Metadata } from 'next';
 import { z } from 'zod';
+import { listOwnEngines } from '../../../models/core/device/fit.ts';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { SINGLE_OPERATIONS } from '../../../models/registry.ts';
 import { RecipesPage } from '../../studio/recipes/recipes-page.tsx';
 import type { StepForms } from '../../studio/recipes/step-form.tsx';
-import { readFields, readMeanings } from '../../studio/tools/read-fields.ts';
-import { TOOLS } from '../../studio/tools/tools.ts';
+import { readFields } from '../../studio/tools/read-fields.ts';
+import { TOOL_LIST } from '../../studio/tools/tools.ts';
 
 export const metadata: Metadata = {
   title: 'Recipes',
@@ -17,12 +19,11 @@ export default function Page() {
 
 /** Reads the form of each tool from its operation's schema, so that no page bundle contains the schemas. */
 function readForms(): StepForms {
-  const forms = Object.values(SINGLE_OPERATIONS).map((operation) => {
+  const forms = TOOL_LIST.map(({ operationId, slug }) => {
+    const operation: Operation = SINGLE_OPERATIONS[operationId];
     const { required = [] } = z.toJSONSchema(operation.params, { io: 'input' });
-    return [
-      TOOLS[operation.id].slug,
-      { fields: readFields(operation), required, meanings: readMeanings(operation) },
-    ];
+    const engines = listOwnEngines(operation).map(({ id, name }) => [id, name]);
+    return [slug, { fields: readFields(operation), required, engines: Object.fromEntries(engines) }];
   });
   return Object.fromEntries(forms);
 }

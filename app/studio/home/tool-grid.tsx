@@ -29,13 +29,10 @@ export function ToolGrid({ operations }: ToolGridProps) {
   );
 }
 
-function Medium({
-  group: { medium, title, tools },
-  operations,
-}: ToolGridProps & { readonly group: ToolGroup }) {
+function Medium({ group: { title, tools }, operations }: ToolGridProps & { readonly group: ToolGroup }) {
   return (
-    <section aria-labelledby={`grid-${medium}`} className={styles.medium}>
-      <h3 id={`grid-${medium}`}>{title}</h3>
+    <div className={styles.medium}>
+      <h3>{title}</h3>
       <ul>
         {tools.map((tool) => (
           <li key={tool.slug}>
@@ -43,7 +40,7 @@ function Medium({
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   );
 }
 

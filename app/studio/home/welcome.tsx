@@ -74,8 +74,11 @@ interface InvitationProps {
 function Invitation({ onFiles }: InvitationProps) {
   return (
     <>
-      <h1 id="welcome">Drop anything.</h1>
-      <p>Free tools for images, video and sound, right on your device. Nothing is uploaded.</p>
+      <h1 id="welcome">
+        <span className="for-mouse">Drop anything.</span>
+        <span className="for-touch">Open anything.</span>
+      </h1>
+      <p>Free tools for images, video and sound, on your device. Nothing is uploaded.</p>
       <div className={styles.start}>
         <ChooseFiles label="Choose files" onFiles={onFiles} />
         <TakePhoto onFiles={onFiles} />

@@ -143,7 +143,7 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
 function describeState(items: readonly BatchItem[], isRunning: boolean, folder: string | undefined): string {
   const [done, failed] = [countInPhase(items, 'done'), countInPhase(items, 'failed')];
   if (isRunning) return `${done + failed} of ${items.length} done${failed > 0 ? `, ${failed} failed` : ''}`;
-  if (done + failed === 0) return items.length === 0 ? 'No files yet. Drop files or a folder anywhere.' : '';
+  if (done + failed === 0) return items.length === 0 ? 'No files yet.' : '';
   const place = folder ? `, in the folder ${folder}` : '';
   return `${formatCount(done, 'file')} done${place}${failed > 0 ? `, ${failed} failed` : ''}.`;
 }

@@ -1,20 +1,20 @@
 'use client';
 
 import { listOutputs } from '../../../models/pipeline/recipes.ts';
-import { CONVERT_WORDING } from '../convert/wording.ts';
-import { ParamsForm } from '../form/params-form.tsx';
+import { FoldedForm, ParamsForm } from '../form/params-form.tsx';
 import { changedFields, type Field, initialValues, type ParamValues } from '../tools/fields.ts';
-import { type FieldWording, getRelevantValues, type Wording } from '../tools/wording.ts';
+import { getRelevantValues, type Wording } from '../tools/wording.ts';
 import { changeStep, type Draft, type DraftStep, getTool, listSources, setOutput } from './draft.ts';
 import styles from './recipes.module.css';
+import { wordFields } from './step-wording.ts';
 
 /** Form of a tool, read from its operation's schema. */
 export interface StepFormCard {
   readonly fields: readonly Field[];
   /** Fields without a default. */
   readonly required: readonly string[];
-  /** Descriptions of the fields. */
-  readonly meanings: Readonly<Record<string, string>>;
+  /** Names of the operation's models, by their ids. */
+  readonly engines: Readonly<Record<string, string>>;
 }
 
 /** Forms by the short names of the operations. */
@@ -29,21 +29,26 @@ interface StepFormProps {
   readonly onDraft: (draft: Draft) => void;
 }
 
-const NO_FORM: StepFormCard = { fields: [], required: [], meanings: {} };
+const NO_FORM: StepFormCard = { fields: [], required: [], engines: {} };
 const ID = '[a-z][a-z0-9-]{0,31}';
 
 /** Settings of one step: its name, its source, and the fields of its tool. */
 export function StepForm({ draft, step, forms, files, onDraft }: StepFormProps) {
-  const { fields, required, meanings } = forms[step.operation] ?? NO_FORM;
-  const wording = getWording(step, fields, meanings);
-  const values = { ...initialValues(fields), ...(step.params as ParamValues) };
+  const card = forms[step.operation] ?? NO_FORM;
+  const { main, more, wording } = wordFields(step.operation, card.fields, card.engines);
+  const values = { ...initialValues(card.fields), ...(step.params as ParamValues) };
   const change = (changes: Partial<DraftStep>) => onDraft(changeStep(draft, step.id, changes));
+  const form = {
+    wording,
+    values,
+    disabled: false,
+    onChange: (next: ParamValues) => change({ params: getParams(card, wording, next, step) }),
+  };
   return (
-    <div className={styles.form}>
+    <div key={`${step.id} ${step.operation}`} className={styles.form}>
       <label className={styles.row}>
         <span>Name of the step</span>
         <input
-          key={step.id}
           defaultValue={step.id}
           pattern={ID}
           title="Letters a to z, 0 to 9 and -. It begins with a letter."
@@ -85,17 +90,8 @@ export function StepForm({ draft, step, forms, files, onDraft }: StepFormProps) 
           <span>Keep its files</span>
         </label>
       )}
-      <ParamsForm
-        key={`${step.id} ${step.operation}`}
-        name={`Settings of ${getTool(step).name}`}
-        fields={fields}
-        wording={wording}
-        values={values}
-        disabled={false}
-        onChange={(next) =>
-          change({ params: getParams({ fields, required, meanings }, wording, next, step) })
-        }
-      />
+      <ParamsForm name={`Settings of ${getTool(step).name}`} fields={main} {...form} />
+      <FoldedForm title="More" fields={more} {...form} />
     </div>
   );
 }
@@ -121,36 +117,4 @@ function getParams(
   const objects = fields.flatMap(({ kind, name }) => (kind === 'object' ? [name] : []));
   const others = Object.entries(step.params).filter(([name]) => objects.includes(name));
   return Object.fromEntries([...own, ...others]);
-}
-
-/** Returns the words of a step's fields: those of its tool, else those of the API. */
-function getWording(
-  { operation }: DraftStep,
-  fields: readonly Field[],
-  meanings: StepFormCard['meanings'],
-): Pick<Wording, 'fields'> {
-  if (operation === 'convert') return CONVERT_WORDING;
-  const words = fields
-    .filter(({ kind, name }) => kind !== 'object' && name !== 'sync_mode')
-    .map((field): [string, FieldWording] => [
-      field.name,
-      {
-        label: toLabel(field.name),
-        explain: () => meanings[field.name] ?? '',
-        ...(field.kind === 'choice' &&
-          field.initial === undefined && {
-            choices: {
-              '': 'Automatic',
-              ...Object.fromEntries(field.values.map((each) => [each, String(each)])),
-            },
-          }),
-      },
-    ]);
-  return { fields: Object.fromEntries(words) };
-}
-
-/** Returns a label for a field's name: `output_format` gives `Output format`. */
-function toLabel(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { TOOL_LIST, TOOLS } from '../../../app/studio/tools/tools.ts';
+import { listViolationsInBothThemes } from '../support/accessibility.ts';
 import { cutOff } from '../support/cut-off.ts';
 import { refuseSharperModels } from '../support/stored-weights.ts';
 import { connectBrowser } from '../support/visit.ts';
@@ -61,6 +62,28 @@ describe.each(TOOL_LIST)('the result of $name', ({ slug, sample }) => {
     expect(await smallTargets(page)).toEqual([]);
     const { y = 0, height = 0 } = (await getDownload(page).boundingBox()) ?? {};
     expect(y + height).toBeLessThanOrEqual(size.height);
+  });
+
+  test('passes axe in both themes', async () => {
+    const { page } = await shown();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(await listViolationsInBothThemes(page)).toEqual([]);
+  });
+
+  test('passes axe where a file is broken', async () => {
+    const { page } = await visit(`/${slug}`);
+    const isSound = /\.(wav|mp3)$/.test(sample.url);
+    // The signature is right, and nothing after it.
+    const file = isSound
+      ? { name: 'broken.wav', mimeType: 'audio/wav', buffer: Buffer.from('RIFF\0\0\0\0WAVEfmt ') }
+      : { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('ffd8ffe000104a464946', 'hex') };
+    await page.locator('input[type=file]').first().setInputFiles(file);
+    const start = page.getByRole('button', { name: / 1 (image|audio file)$/ });
+    const reason = page.getByRole('alert').first();
+    await start.or(reason).first().waitFor();
+    if (await start.isVisible()) await start.click();
+    await reason.waitFor();
+    expect(await listViolationsInBothThemes(page)).toEqual([]);
   });
 
   if (slug !== TOOLS['audio-separate-stems'].slug) return;
