@@ -28,7 +28,6 @@ export function Header() {
 export function Footer() {
   return (
     <footer className={styles.footer}>
-      <p>Files stay on your device unless you send them.</p>
       <nav aria-label="More" className={styles.nav}>
         {FOOTER_PAGES.map(({ href, name }) => (
           <SiteLink key={href} href={href}>

@@ -58,8 +58,7 @@ function Latency({ status: { latencies } }: { readonly status: ServiceStatus }) 
   return (
     <section aria-labelledby="latency">
       <h2 id="latency">How long jobs take</h2>
-      <table>
-        <caption className="sr-only">Times of the last 24 hours</caption>
+      <table aria-labelledby="latency">
         <thead>
           <tr>
             <th scope="col">Last 24 hours</th>

@@ -71,7 +71,7 @@ export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
     name: 'shop-photo',
     title: 'Shop photo',
-    brief: 'The product on white, 2000 × 2000, with a contact shadow.',
+    brief: 'On white, 2000 × 2000, with a shadow.',
     takes: 'image',
     steps: [
       { id: 'cut', operation: 'remove-bg', params: { ...ON_WHITE, shadow: 'contact' } },
@@ -91,7 +91,7 @@ export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
     name: 'web-images',
     title: 'Web images',
-    brief: 'AVIF and WebP, 1600 pixels on the longest side, at most 200 and 300 kB.',
+    brief: 'AVIF and WebP, at most 1600 pixels and 300 kB.',
     takes: 'image',
     steps: (
       [
@@ -107,7 +107,7 @@ export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
     name: 'passport-photo',
     title: 'Passport photo',
-    brief: '35 × 45 mm on white, 600 dpi. The sheet to print is a button of this page.',
+    brief: '35 × 45 mm on white, 600 dpi.',
     takes: 'image',
     steps: [
       {
@@ -126,7 +126,7 @@ export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
     name: 'podcast',
     title: 'Podcast',
-    brief: 'Who spoke when, and the voices apart from everything else.',
+    brief: 'Who spoke when, and the voices alone.',
     takes: 'audio',
     steps: [
       { id: 'speakers', operation: 'diarize', params: {} },
@@ -136,7 +136,7 @@ export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
     name: 'social-set',
     title: 'Social set',
-    brief: 'JPG in 1:1, 4:5 and 9:16, cut around what draws the eye.',
+    brief: 'JPG in 1:1, 4:5 and 9:16.',
     takes: 'image',
     steps: [inShape('square', 1080, 1080), inShape('portrait', 1080, 1350), inShape('story', 1080, 1920)],
   },

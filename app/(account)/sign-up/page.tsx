@@ -29,7 +29,7 @@ export default async function SignUpPage({ searchParams }: SignUpProps) {
       <header>
         <h1>Sign up</h1>
         <p>
-          For our server and the API, paid per run. The tools on your device need no account.
+          Only our server and the API need an account.
           {freeCredit > 0n && ` A new account starts with $${formatUsd(freeCredit)}.`}
         </p>
       </header>

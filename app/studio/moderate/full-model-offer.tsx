@@ -51,7 +51,7 @@ function Offered({ fit }: FittedProps) {
   const choose = useChooser();
   return (
     <>
-      <p>Only sexual content is checked. CLIP, a larger model, checks the others, too.</p>
+      <p>CLIP, a larger model, checks these, too.</p>
       {canRun(fit) ? (
         <button
           type="button"

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { SEVERITIES } from '../../../models/moderation/categories.ts';
+import { FoldedSettings } from '../form/folded-settings.tsx';
 import { ParamsForm } from '../form/params-form.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import type { FileHandling } from '../runs/file-handling.ts';
@@ -125,20 +126,21 @@ export function ModerateTool() {
 /** Explains the severities, and what they cannot say. */
 function SeverityMeanings() {
   return (
-    <section className={styles.meanings} aria-labelledby="severity-meanings">
-      <h2 id="severity-meanings">Severity</h2>
-      <dl>
-        {SEVERITIES.map((severity) => (
-          <div key={severity}>
-            <dt>
-              <span className="facts">{severity}</span> {SEVERITY_NAMES[severity]}
-            </dt>
-            <dd>{SEVERITY_MEANINGS[severity]}</dd>
-          </div>
-        ))}
-      </dl>
-      <p>Staged or implied harm can be missed.</p>
-    </section>
+    <FoldedSettings title="What the levels mean" summary={undefined}>
+      <div className={styles.meanings}>
+        <dl>
+          {SEVERITIES.map((severity) => (
+            <div key={severity}>
+              <dt>
+                <span className="facts">{severity}</span> {SEVERITY_NAMES[severity]}
+              </dt>
+              <dd>{SEVERITY_MEANINGS[severity]}</dd>
+            </div>
+          ))}
+        </dl>
+        <p>Staged or implied harm can be missed.</p>
+      </div>
+    </FoldedSettings>
   );
 }
 

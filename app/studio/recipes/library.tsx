@@ -48,10 +48,7 @@ export function Library({ name, draft, isValid, onName, onOpen, onNew }: Library
   const recipeName = toRecipeName(name);
   const save = (saving: Promise<string>) => saving.then(say, (thrown) => say(getMessage(thrown)));
   return (
-    <section className={styles.library} aria-labelledby="recipe-library">
-      <h2 id="recipe-library" className="sr-only">
-        Ready recipes
-      </h2>
+    <section className={styles.library} aria-label="Library">
       <Shelf label="Ready recipes" recipes={SHIPPED} onOpen={onOpen} />
       {saved.length > 0 && (
         <Shelf label="Saved on this device" recipes={saved} onOpen={onOpen} onDelete={deleteOnDevice} />
@@ -154,7 +151,7 @@ interface ShelfProps {
 function Shelf({ label, recipes, onOpen, onDelete }: ShelfProps) {
   return (
     <div className={styles.shelf}>
-      <h3>{label}</h3>
+      <h2>{label}</h2>
       <ul aria-label={label}>
         {recipes.map(({ name, title, brief, recipe }) => (
           <li key={name}>

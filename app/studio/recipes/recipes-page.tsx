@@ -34,7 +34,7 @@ export function RecipesPage({ forms }: { readonly forms: StepForms }) {
     <div className={styles.page} data-dragging={isDragging}>
       <header className={styles.head}>
         <h1>Recipes</h1>
-        <p>Several tools, one after the other, over one file or a folder. Everything runs on this device.</p>
+        <p>Several tools in a row, over one file or a folder.</p>
       </header>
       <Library
         name={name}
@@ -147,7 +147,7 @@ function Builder({ recipe, forms, isValid }: BuilderProps) {
             failure={preview.isCurrent(selected.id) ? preview.results.get(selected.id)?.failure : undefined}
           />
         ) : (
-          <EmptyPreview hasSteps={draft.steps.length > 0} onFiles={(files) => void add(files)} />
+          <EmptyPreview onFiles={(files) => void add(files)} />
         )}
       </section>
       <section className={styles.column} aria-labelledby="recipe-settings">
@@ -258,21 +258,12 @@ function AddStep({ onAdd }: { readonly onAdd: (tool: Tool) => void }) {
   );
 }
 
-interface EmptyPreviewProps {
-  readonly hasSteps: boolean;
-  readonly onFiles: (files: readonly File[]) => void;
-}
-
 /** Asks for the files that show what the steps make. */
-function EmptyPreview({ hasSteps, onFiles }: EmptyPreviewProps) {
+function EmptyPreview({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
   return (
     <div className={styles.empty}>
       <FolderOpen size={28} strokeWidth={1.5} aria-hidden />
-      <p>
-        {hasSteps
-          ? 'Add your files to see what each step makes of the first one.'
-          : 'Add files, and build the steps on the first of them.'}
-      </p>
+      <p>Add files to see what each step does.</p>
       <ChooseFiles label="Choose files" className="button button-primary" onFiles={onFiles} />
       <button
         type="button"

@@ -76,9 +76,7 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
           />
         </label>
         <p id="pattern-means" className={styles.note}>
-          {
-            '{name}, {step}, {width}, {height} and {n} stand for facts of each file. Empty: as the recipe says.'
-          }
+          {'May hold {name}, {step}, {width}, {height} and {n}.'}
         </p>
         <FolderChoice folder={folder} disabled={isRunning} onFolder={setFolder} />
       </div>
@@ -271,7 +269,7 @@ function FolderChoice({ folder, disabled, onFolder }: FolderChoiceProps) {
         </button>
       )}
       <span className={styles.note}>
-        {folder ? `Results go into ${folder.name}.` : 'Results come as a download: one file, or a zip.'}
+        {folder ? `Results go into ${folder.name}.` : 'Results are downloaded.'}
       </span>
     </div>
   );
