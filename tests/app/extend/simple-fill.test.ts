@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { betterModel, describeEstimate, usesSimpleFill } from '../../../app/studio/extend/simple-fill.ts';
+import {
+  betterModel,
+  describeCut,
+  describeEstimate,
+  usesSimpleFill,
+} from '../../../app/studio/extend/simple-fill.ts';
 import type { Fit, RunFit } from '../../../models/core/device/fit.ts';
 
 const getFit = (engines: Readonly<Record<string, Fit['verdict']>>): RunFit => ({
@@ -28,6 +33,14 @@ describe('the simple fill', () => {
     expect(usesSimpleFill('auto', getFit({ 'lama-opencv': 'here' }))).toBe(false);
     expect(usesSimpleFill('darkroom-patches', getFit({ 'lama-opencv': 'here' }))).toBe(true);
     expect(usesSimpleFill('lama-fp32', getFit({ 'lama-fp32': 'download' }))).toBe(false);
+  });
+
+  it('says which edges cut the subject, and nothing where none does', () => {
+    expect(describeCut([])).toBeUndefined();
+    expect(describeCut(['top'])).toMatch(
+      /^The top edge cuts the subject\. The simple fill can’t continue it/,
+    );
+    expect(describeCut(['left', 'bottom'])).toMatch(/^The left and bottom edges cut the subject\./);
   });
 
   it('yields to the best model that fits here', () => {
