@@ -60,6 +60,9 @@ export function getTexts(id: string): UpscalerWords {
   return { name, means: summary };
 }
 
+/** Names the model of an engine, such as `darkroom on wasm`. */
+export const getModelName = (engine: string): string => getTexts(engine.split(' on ')[0] ?? '').name;
+
 /** Returns the networks that a choice needs for a factor. */
 export function weightsFor(model: string, scale: Scale, isVideo: boolean): readonly UpscaleNetwork[] {
   const [upscaler] = upscalersFor(model, isVideo ? 'video' : 'image');

@@ -3,6 +3,7 @@
 import { formatBytes, formatSeconds } from '../../../ui/quantities.ts';
 import { focusStage } from '../../stage/use-stage-focus.ts';
 import styles from '../settings.module.css';
+import { getModelName } from '../upscalers.ts';
 import type { LoupeResult } from './use-loupe.ts';
 
 interface LoupeNoteProps {
@@ -20,7 +21,7 @@ export function LoupeNote({ result, missingBytes, onLoad }: LoupeNoteProps) {
     if (failure) return failure;
     if (isMissing) return 'The preview needs this model.';
     if (isWorking) return 'Making the preview…';
-    return shown ? `Preview in ${formatSeconds(shown.seconds)}` : '';
+    return shown ? `Preview in ${formatSeconds(shown.seconds)} by ${getModelName(shown.engine)}` : '';
   };
   const load = () => {
     // The press removes the button.
