@@ -92,6 +92,8 @@ const WORDS: Readonly<Record<string, StepWords>> = {
     fields: {
       scale: { label: 'Scale', choices: { 2: '2×', 4: '4×', 8: '8×' }, explain: silent },
       output_format: OUTPUT_FORMAT,
+      width: { label: 'Largest width', explain: silent },
+      dpi: { label: 'Print resolution', unit: { name: 'dpi', size: 1 }, explain: silent },
     },
   },
   diarize: {
