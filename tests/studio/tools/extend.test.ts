@@ -253,6 +253,22 @@ test('a prompt can be given to a model that reads it, and goes to the server wit
   await expect.poll(() => page.getByRole('textbox', { name: 'Prompt' }).count()).toBe(0);
 });
 
+test('the server is not sold where it has the same fill', { tags: ['long'] }, async () => {
+  const { page } = await visit('/extend', {
+    prepare: async (page) => {
+      await interceptService(page, 'image-outpaint', {});
+      await page.context().route(
+        ({ pathname }) => pathname === '/api/engines/image-outpaint',
+        (route) => route.fulfill({ json: { engine: 'darkroom-patches' } }),
+      );
+    },
+  });
+  await chooseFiles(page, [await createSmallPicture()]);
+  await page.getByRole('radio', { name: 'Our server' }).check();
+  await page.getByText('Our server would give the same result.').waitFor();
+  expect(await page.getByRole('button', { name: /\$/ }).count()).toBe(0);
+});
+
 test('a result is extended again', { tags: ['long'] }, async () => {
   const { page } = await visit('/extend');
   await chooseFiles(page, [await createSmallPicture()]);

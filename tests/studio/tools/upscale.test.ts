@@ -82,6 +82,30 @@ test('an image is enlarged by the chosen factor, and compared at the same size',
   expectNoLogsOrUploads(visited);
 });
 
+test('a width in pixels or in print chooses the factor, and the file has it', {
+  tags: ['long'],
+}, async () => {
+  const { page } = await visit('/upscale');
+  await chooseFiles(page, [await createSmallPicture()]);
+  const type = async (name: string, value: string) => {
+    await page.getByRole('spinbutton', { name }).fill(value);
+    await page.getByRole('spinbutton', { name }).blur();
+  };
+  const isChosen = (name: string) => page.getByRole('radio', { name }).isChecked();
+  await type('Width, px', '300');
+  await page.getByText('300 × 200 px (0.1 MP). In print 2.5 × 1.7 cm at 300 dpi.').waitFor();
+  expect(await isChosen('4×')).toBe(true);
+  await type('dpi', '254');
+  await type('In print, cm', '2');
+  await page.getByText('200 × 133 px (0.0 MP). In print 2.0 × 1.3 cm at 254 dpi.').waitFor();
+  expect(await isChosen('2×')).toBe(true);
+  await page.getByRole('button', { name: 'Upscale 1 image' }).click();
+  await page.getByText('120 × 80 → 200 × 133').waitFor();
+  const [, bytes] = await download(page);
+  const { width, height, density } = await sharp(bytes).metadata();
+  expect([width, height, density]).toEqual([200, 133, 254]);
+});
+
 test('a region is upscaled and downloaded before the whole', { tags: ['long'] }, async () => {
   const visited = await visit('/upscale');
   const { page } = visited;

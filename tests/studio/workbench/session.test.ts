@@ -193,6 +193,7 @@ describe('removed files', { tags: ['long'] }, () => {
     await button(page, 'Remove all').click();
     await page.getByRole('status').getByText('3 files removed.').waitFor();
     await button(page, 'Choose images').waitFor();
+    expect(await page.getByRole('radio', { name: 'PNG' }).isChecked()).toBe(true);
     await page.keyboard.press('Enter');
     await page.getByText('2 done, 1 failed').waitFor();
     await button(page, 'Remove two.jpg').click();
