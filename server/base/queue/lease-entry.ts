@@ -55,8 +55,7 @@ const looks = new WeakMap<Db, SharedLook<true>>();
 export async function awaitOwnEntry(db: Db, accountId: string, signal: AbortSignal): Promise<boolean> {
   const look = looks.get(db) ?? new SharedLook((ids) => listDueAccounts(db, ids), LOOK_EVERY_MS);
   looks.set(db, look);
-  while (!signal.aborted) if (await look.next(accountId, signal)) return true;
-  return false;
+  return (await look.next(accountId, signal, (isDue) => isDue === true)) ?? false;
 }
 
 async function listDueAccounts(db: Db, accountIds: readonly string[]): Promise<Map<string, true>> {

@@ -74,13 +74,19 @@ export async function listDueEntries(
 const looks = new WeakMap<Db, SharedLook<true>>();
 
 /**
- * Waits for the next look at the lanes of the queue, which all that wait share: an entry may come due without notice.
- * @returns whether the lane has an entry that is due; false as soon as the signal aborts
+ * Waits until a look at the lanes of the queue, which all that wait share, finds an entry that is due: it may come due
+ * without notice. Ends as soon as the signal aborts.
+ * @param wantsAny tells whether any look will do
  */
-export async function awaitLook(db: Db, lane: QueueLane, signal: AbortSignal): Promise<boolean> {
+export async function awaitLook(
+  db: Db,
+  lane: QueueLane,
+  signal: AbortSignal,
+  wantsAny: () => boolean,
+): Promise<void> {
   const look = looks.get(db) ?? new SharedLook((lanes) => listDueLanes(db, lanes), LOOK_EVERY_MS);
   looks.set(db, look);
-  return (await look.next(lane, signal)) ?? false;
+  await look.next(lane, signal, (isDue) => isDue === true || wantsAny());
 }
 
 async function listDueLanes(db: Db, lanes: readonly string[]): Promise<Map<string, true>> {

@@ -35,10 +35,13 @@ export async function awaitJobEnd({ db }: Context, id: string, signal: AbortSign
 /** Pause between two looks for changes of the jobs that streams show. */
 const LOOK_EVERY_MS = 1_000;
 
+/** Time after which a stream hears that nothing has changed. */
+const UNCHANGED_MS = 10_000;
+
 const looks = new WeakMap<Db, SharedLook<string>>();
 
 /**
- * Waits for the next look at a job, or its end, whichever comes first.
+ * Waits for a look that finds a job changed, or for its end, whichever comes first; 10 s at most.
  * @param known version of the job that the caller has: the time of its latest change in ms since the epoch, a hyphen and
  *   its status
  * @returns whether the job may have changed since; false as soon as the signal aborts
@@ -52,13 +55,14 @@ export async function awaitJobChange(
   const look = looks.get(db) ?? new SharedLook((ids) => readVersions(db, ids), LOOK_EVERY_MS);
   looks.set(db, look);
   const over = new AbortController();
-  const either = createTimeoutSignal(LOOK_EVERY_MS * 10, over.signal, signal);
+  const either = createTimeoutSignal(UNCHANGED_MS, over.signal, signal);
   const ends = await getNotifications(db, 'job_ended').catch(() => new EventEmitter());
   const ended = once(ends, id, { signal: either }).then(
     () => true,
     () => false,
   );
-  const looked = look.next(id, either).then((version) => version !== undefined && version !== known);
+  const isNew = (version: string | undefined) => version !== undefined && version !== known;
+  const looked = look.next(id, either, isNew).then(isNew);
   const mayHaveChanged = await Promise.race([ended, looked]);
   over.abort();
   return mayHaveChanged && !signal.aborted;

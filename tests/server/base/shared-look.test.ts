@@ -24,3 +24,16 @@ test('who leaves is not looked for, and a failing look finds nothing', async () 
   expect(look.mock.calls).toEqual([[['stays']]]);
   expect(await shared.next('late', leaving.signal)).toBeUndefined();
 });
+
+test('who wants something else stays, and others get what they want meanwhile', async () => {
+  let version = 0;
+  const look = vi.fn(async (keys: readonly string[]) => {
+    version += 1;
+    return new Map(keys.map((key) => [key, version]));
+  });
+  const shared = new SharedLook(look, 5);
+  const third = shared.next('job', never, (found) => found === 3);
+  expect(await shared.next('job', never)).toBe(1);
+  expect(await third).toBe(3);
+  expect(look).toHaveBeenCalledTimes(3);
+});

@@ -117,9 +117,9 @@ class LaneDispatcher<Taken, Room extends Reservation> implements Dispatcher {
   async look(): Promise<void> {
     const { db, lane } = this.#options;
     while (!this.#isStopped) {
-      const isDue = await awaitLook(db, lane, this.#stopping.signal);
       // Those that wait for room may be due no more.
-      if (isDue || this.#wanted.size > 0) this.poll();
+      await awaitLook(db, lane, this.#stopping.signal, () => this.#wanted.size > 0);
+      this.poll();
     }
   }
 
