@@ -15,6 +15,7 @@ const WORKER_DOORS = [
   'one-shot/mix-stems.ts',
   'one-shot/preview-fill.ts',
   'one-shot/read-thumbnail.ts',
+  'operation/load-operations.ts',
   'operation/run-operation.ts',
   'regions/enlarge-regions.ts',
   'retouch/retouch.ts',

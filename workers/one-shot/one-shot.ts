@@ -3,6 +3,7 @@ import type { Semaphore } from '../../models/core/concurrency.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { FloatImage } from '../../models/core/runtime/raster.ts';
 import type { Peaks } from '../../models/kernels/audio/peaks.ts';
+import type { MeasuredFile, MeasureOptions } from '../../models/media/audio/read/measure-file.ts';
 import type { ExtentParams } from '../../models/operations/extend/geometry.ts';
 import type { FillPreview } from '../../models/operations/extend/preview-fill.ts';
 import type { CutoutFiles, VideoEdits } from '../../models/operations/remove-bg/cutout-edits.ts';
@@ -20,6 +21,7 @@ export interface OneShotWorker {
     edits: VideoEdits,
     onProgress: ReportProgress,
   ): Promise<Outcome<WrittenVideo>>;
+  measureFile(file: Blob, options: MeasureOptions): Promise<Outcome<MeasuredFile>>;
   measurePeaks(file: Blob, onProgress: ReportProgress): Promise<Outcome<Peaks>>;
   previewFill(file: Blob, params: ExtentParams): Promise<Outcome<FillPreview>>;
   /** @returns undefined where no model is available */

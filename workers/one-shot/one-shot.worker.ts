@@ -1,5 +1,5 @@
 import { expose } from 'comlink';
-import type { ReportProgress } from '../../models/core/runtime/progress.ts';
+import { createProgressMeter, type ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
 import { toOutcome } from '../bridge/protocol.ts';
 import { compareWithWasm } from '../runtime/inference/index.ts';
@@ -14,6 +14,11 @@ const worker: OneShotWorker = {
     toOutcome(async () => {
       const { finishVideo } = await import('../../models/operations/remove-bg/finish-video.ts');
       return await finishVideo(files, edits, openRuntime(onProgress));
+    }),
+  measureFile: (file, options) =>
+    toOutcome(async () => {
+      const { measureFile } = await import('../runtime/ffmpeg/measure-file.ts');
+      return await measureFile(file, options, { signal, meter: createProgressMeter(() => {}) });
     }),
   measurePeaks: (file, onProgress) =>
     toOutcome(async () => {

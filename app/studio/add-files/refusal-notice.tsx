@@ -127,13 +127,14 @@ function describeFiles(files: readonly File[]): string {
  * page bundle contains them.
  */
 async function toolsThatRun(refusing: Tool, file: File): Promise<readonly Tool[]> {
-  const [{ OPERATIONS }, { requiredParams }] = await Promise.all([
-    import('../../../models/registry.ts'),
+  const [{ loadOperations }, { requiredParams }] = await Promise.all([
+    import('../../../workers/operation/load-operations.ts'),
     import('../../../models/core/device/required-params.ts'),
   ]);
+  const operations = await loadOperations();
   const tools = toolsForRefused(refusing, [file]).map(([tool]) => tool);
   const isTaken = async ({ operationId }: Tool) => {
-    const operation = OPERATIONS[operationId];
+    const operation = operations[operationId];
     return operation.checkOnDevice(file, requiredParams(operation.params)).then(
       () => true,
       () => false,

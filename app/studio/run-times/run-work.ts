@@ -39,9 +39,9 @@ function readFacts(operationId: OperationId, file: Blob): Promise<object> {
   knownFacts.set(file, ofFile);
   const known = ofFile.get(operationId);
   if (known) return known;
-  const reading = import('../../../models/registry.ts').then(({ OPERATIONS }) =>
-    OPERATIONS[operationId].probeOnDevice(file),
-  );
+  const reading = import('../../../workers/operation/load-operations.ts')
+    .then(({ loadOperations }) => loadOperations())
+    .then((operations) => operations[operationId].probeOnDevice(file));
   ofFile.set(operationId, reading);
   // The definitions come over the network, which may be gone for a while.
   reading.catch(() => ofFile.delete(operationId));

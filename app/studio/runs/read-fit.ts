@@ -6,6 +6,7 @@ import {
   requestedEngine,
 } from '../../../models/core/device/fit.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { readDevice } from '../../../workers/device/read-device.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
@@ -29,8 +30,12 @@ export async function readFits(
   operationId: OperationId,
   runs: readonly PlannedRun[],
 ): Promise<readonly RunFit[]> {
-  const [{ OPERATIONS }, device] = await Promise.all([import('../../../models/registry.ts'), readDevice()]);
-  return Promise.all(runs.map((run) => readFit(OPERATIONS[operationId], run, device)));
+  const [{ loadOperations }, device] = await Promise.all([
+    import('../../../workers/operation/load-operations.ts'),
+    readDevice(),
+  ]);
+  const { [operationId]: operation } = await loadOperations();
+  return Promise.all(runs.map((run) => readFit(operation, run, device)));
 }
 
 /** Returns the files that this device may run; all of them where nothing can be decided. */
@@ -59,8 +64,14 @@ async function readFit(
     return fitRun({ ...request, serverRefusal: await getServerRefusal(operation, file, params) }, device);
   } catch (thrown) {
     const reason = describeFailure(await explainFailure(thrown, file, operation.id));
-    return { run: { verdict: 'nowhere', reason }, engines: new Map() };
+    const verdict = isUnavailable(thrown) ? 'server' : 'nowhere';
+    return { run: { verdict, reason }, engines: new Map() };
   }
+}
+
+/** Reports whether only this page cannot read a file. */
+export function isUnavailable(thrown: unknown): boolean {
+  return thrown instanceof OperationError && thrown.code === 'unavailable';
 }
 
 /** Says why the server would not run a file; null when it would. */
@@ -68,9 +79,6 @@ async function getServerRefusal(operation: Operation, file: File, params: object
   const sizes = Object.values(operation.inputs).map(({ bytesMax }) => bytesMax);
   const bytesMax = Math.max(...sizes.map((size) => size ?? operation.limits.inputBytesMax));
   if (file.size > bytesMax) return `Our server takes at most ${bytesMax / 1e6} MB.`;
-  const isTaken = await operation.quote(file, params).then(
-    () => true,
-    () => false,
-  );
+  const isTaken = await operation.quote(file, params).then(() => true, isUnavailable);
   return isTaken ? null : 'Our server does not read this kind of file.';
 }

@@ -2,6 +2,7 @@ import type { RunnableId } from '../../../models/registry.ts';
 import { reportBalanceChange } from '../../account/use-balance.ts';
 import { describeMessages } from '../failures/describe-failure.ts';
 import type { FileResult, RunFile } from './batch.ts';
+import { isUnavailable } from './read-fit.ts';
 
 /**
  * Runs an operation on a file on the server. Loads the server client on first use, so that no page bundle contains it.
@@ -13,15 +14,22 @@ export async function runOnServer(
   params: object,
   { signal, onProgress }: Parameters<RunFile>[2],
 ): Promise<FileResult> {
-  const [{ OPERATIONS }, { runJob }, { fetchWithProgress }] = await Promise.all([
-    import('../../../models/registry.ts'),
+  const [{ loadOperations }, { runJob }, { fetchWithProgress }] = await Promise.all([
+    import('../../../workers/operation/load-operations.ts'),
     import('./server-run.ts'),
     import('../../../clients/typescript/src/browser.ts'),
   ]);
-  const operation = OPERATIONS[operationId];
-  const { facts } = await operation.quote(file, params);
+  const { [operationId]: operation } = await loadOperations();
+  const mediaType = await operation.quote(file, params).then(
+    ({ facts }) => facts.mediaType,
+    // The server measures what this page cannot.
+    (thrown: unknown) => {
+      if (isUnavailable(thrown)) return file.type;
+      throw thrown;
+    },
+  );
   // Typed by its bytes: for some files the system reports no media type.
-  const typed = file.slice(0, file.size, facts.mediaType);
+  const typed = file.slice(0, file.size, mediaType);
   const { chargedUsd, ...result } = await runJob({
     origin: location.origin,
     fetch: fetchWithProgress,

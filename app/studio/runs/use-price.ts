@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import type { RunnableId } from '../../../models/registry.ts';
 import type { BatchItem } from './batch.ts';
+import { isUnavailable } from './read-fit.ts';
 import { useServerAmounts } from './server-prices.tsx';
 
 /** Price of some files on the server. Files that the server would reject are excluded: they are never sent. */
@@ -49,13 +50,17 @@ async function getPrice(
   items: readonly BatchItem[],
   paramsFor: (file: File) => object,
 ): Promise<Price> {
-  const { OPERATIONS } = await import('../../../models/registry.ts');
-  const operation = OPERATIONS[operationId].priced(amounts);
+  const { loadOperations } = await import('../../../workers/operation/load-operations.ts');
+  const operation = (await loadOperations())[operationId].priced(amounts);
   let sentBytes = 0;
   let total = 0n;
   const refused = new Set<number>();
   for (const { id, file } of items) {
-    const quote = await operation.quote(file, paramsFor(file)).catch(() => null);
+    const quote = await operation.quote(file, paramsFor(file)).catch((thrown: unknown) => {
+      // The server tells the price of what this page cannot measure.
+      if (isUnavailable(thrown)) throw thrown;
+      return null;
+    });
     if (quote === null) {
       refused.add(id);
       continue;

@@ -4,6 +4,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { probeMedia, probeResult } from '../../../models/media/probe-media.ts';
 import { STUCK_SECONDS, watchChild } from '../../base/children/watch-child.ts';
 import type { ProbeRequest } from '../../base/context/context.ts';
+import { provideNodeFfmpeg } from '../../base/ffmpeg/provide-ffmpeg.ts';
 import type { ProbeMessage } from './protocol.ts';
 
 /** Process that probes files one at a time, driven over IPC. It may be killed at any moment. */
@@ -35,6 +36,7 @@ function describe(thrown: unknown): ProbeMessage {
 /** Makes this process a child that probes files on request, until its parent is gone. */
 export function serve(operations: Record<string, Operation>): void {
   watchChild(STUCK_SECONDS);
+  provideNodeFfmpeg();
   process.on('message', (request: ProbeRequest) => {
     probe(operations, request).then(send, (thrown: unknown) => send(describe(thrown)));
   });

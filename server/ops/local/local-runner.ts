@@ -17,6 +17,7 @@ import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { ROOT } from '../../base/children/compiled-parts.ts';
 import { readEnv } from '../../base/env.ts';
+import { provideNodeFfmpeg } from '../../base/ffmpeg/provide-ffmpeg.ts';
 import {
   createChildPool,
   createModelMemory,
@@ -107,6 +108,7 @@ export interface LocalRunner {
 /** Prepares this machine for runs. @param runsMax runs at the same time */
 export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
   const env = readEnv();
+  provideNodeFfmpeg();
   await writeBundledGraphs(ROOT);
   const largestModelBytes = createModelMemory(env);
   const memoryBytesMax = Math.max(...Object.values(OPERATIONS).map(({ limits }) => limits.memoryBytesMax));

@@ -5,6 +5,7 @@ import { decodeAudio } from '../../../models/media/audio/read/decode-audio.ts';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
 import { isUncompressed, samplePieces } from '../../../models/media/audio/read/sample-pieces.ts';
 import { writeAudio } from '../../../models/media/audio/write-audio.ts';
+import { provideNodeFfmpeg } from '../../base/ffmpeg/provide-ffmpeg.ts';
 import { AvEncoder } from './av-encoder.ts';
 import { decodeFilePieces } from './decode-file.ts';
 import { decodePacketPieces } from './decode-packets.ts';
@@ -16,6 +17,7 @@ import { FileStore } from './file-store.ts';
  * @param directory resolves to the folder for encoded files; its owner deletes it after the last use of their blobs
  */
 export function createAudioCodec(directory: () => Promise<string>): AudioCodec {
+  provideNodeFfmpeg();
   const nextPath = async () => join(await directory(), `audio-${randomUUID()}`);
   return {
     probe: probeAudio,

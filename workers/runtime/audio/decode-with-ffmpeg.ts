@@ -17,12 +17,12 @@ import {
   hasChecksums,
   REFUSE_WRONG_CHECKSUMS,
 } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
+import type { OpenedLink } from '../../../models/media/audio/read/decode-audio.ts';
 import {
   type FramedContainer,
   frameWindows,
   isFramed,
-} from '../../../models/media/audio/formats/frame-windows.ts';
-import type { OpenedLink } from '../../../models/media/audio/read/decode-audio.ts';
+} from '../../../models/media/audio/repair/frame-windows.ts';
 import { ONE_THREAD, readWithFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
 import type { Loading } from '../loading/assets.ts';
 

@@ -1,10 +1,12 @@
 import { EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
 import { type AudioCodec, getFrameCount, type PcmPiece } from '../../../models/core/runtime/audio-codec.ts';
 import { decodeAudio } from '../../../models/media/audio/read/decode-audio.ts';
+import { provideFfmpeg } from '../../../models/media/audio/read/measure-file.ts';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
 import { opusPacketFrames, samplePieces } from '../../../models/media/audio/read/sample-pieces.ts';
 import { writeAudio } from '../../../models/media/audio/write-audio.ts';
 import { assertCanRunFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
+import { measureFile } from '../ffmpeg/measure-file.ts';
 import type { Loading } from '../loading/assets.ts';
 import { BlobStore } from './blob-store.ts';
 import { decodeWithFfmpeg } from './decode-with-ffmpeg.ts';
@@ -15,6 +17,7 @@ import { openWebEncoder } from './web-encoder.ts';
  * decode.
  */
 export function createAudioCodec(loading: Loading): AudioCodec {
+  provideFfmpeg((file, options) => measureFile(file, options, loading));
   return {
     probe: probeAudio,
     decode: (input, options) =>

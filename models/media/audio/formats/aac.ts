@@ -58,25 +58,17 @@ export function readListedChannels(config: Uint8Array): ProgramConfig | null {
   return readProgramConfig(reader);
 }
 
-/** Reads rate and channels of an AudioSpecificConfig; null where it does not state them by a number. */
-export function readAacFormat(config: Uint8Array): { sampleRate: number; channelCount: number } | null {
-  const { rate, channels } = readFields(config);
-  const sampleRate = AAC_RATES[rate];
-  const channelCount = channels === 7 || channels > 11 ? 8 : channels === 11 ? 7 : channels;
-  return sampleRate && channelCount > 0 ? { sampleRate, channelCount } : null;
-}
-
-/** Reads the codes of rate and channels, and what precedes the configuration of the coder. */
+/** Reads the code of the channels, and what precedes the configuration of the coder. */
 function readFields(config: Uint8Array) {
   const reader = new BitReader(config);
   const type = readType(reader);
-  const rate = readRate(reader);
+  readRate(reader);
   const channels = reader.bits(4);
   if (ENLARGING_TYPES.includes(type)) {
     readRate(reader);
     readType(reader);
   }
-  return { rate, channels, reader };
+  return { channels, reader };
 }
 
 function readType(reader: BitReader): number {
@@ -84,10 +76,8 @@ function readType(reader: BitReader): number {
   return type === ESCAPE_TYPE ? 32 + reader.bits(6) : type;
 }
 
-function readRate(reader: BitReader): number {
-  const rate = reader.bits(4);
-  if (rate === ESCAPE_RATE) reader.skip(ESCAPE_RATE_BITS);
-  return rate;
+function readRate(reader: BitReader): void {
+  if (reader.bits(4) === ESCAPE_RATE) reader.skip(ESCAPE_RATE_BITS);
 }
 
 /** Reads a program_config_element, behind its id: ISO 14496-3, 4.5.1.2. Null where it has no channels. */

@@ -201,7 +201,7 @@ export async function readFlacMask(bytes: ByteReader): Promise<number | null> {
 }
 
 /** Finds the channel mask among comments; null where there is none. */
-export function findFlacMask(comments: Uint8Array): number | null {
+function findFlacMask(comments: Uint8Array): number | null {
   const [, mask] =
     /WAVEFORMATEXTENSIBLE_CHANNEL_MASK=0x([0-9a-f]{1,8})/i.exec(new TextDecoder().decode(comments)) ?? [];
   return mask === undefined ? null : Number.parseInt(mask, 16);

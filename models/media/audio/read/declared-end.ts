@@ -30,8 +30,8 @@ const MISSING_SHARE = 0.01;
 
 /** Reports whether a file of chunks declares more than it has. */
 export async function declaresMore(container: AudioContainer, bytes: ByteReader): Promise<boolean> {
-  const hasLength = container === 'aiff' || container === 'wav' || container === 'avi';
-  return hasLength && (await declaredShare(bytes, container)) > 1 + MISSING_SHARE;
+  const hasLength = container === 'wav' || container === 'avi';
+  return hasLength && (await declaredShare(bytes)) > 1 + MISSING_SHARE;
 }
 
 /** Reports whether an end is missing that a header declares. */
@@ -46,7 +46,7 @@ export async function declaredEnd(
   measuredSeconds: number,
   bytes: ByteReader,
 ): Promise<number> {
-  if (container === 'wav') return measuredSeconds * (await declaredShare(bytes, container));
+  if (container === 'wav') return measuredSeconds * (await declaredShare(bytes));
   // Matroska declares the length of all tracks together.
   if (!audio || (isMatroska(container) && (hasVideo || audioCount > 1))) return 0;
   if (container === 'mp3' && !(await readLameTag(bytes))) return 0;
@@ -56,11 +56,11 @@ export async function declaredEnd(
 }
 
 /**
- * Length that a WAV or AVI (RIFF, little-endian) or AIFF file (big-endian) declares over the length that it has: 1
- * where all is there, or the length is left open.
+ * Length that a WAV or AVI file (RIFF) declares over the length that it has: 1 where all is there, or the length is left
+ * open.
  */
-export async function declaredShare(bytes: ByteReader, container: AudioContainer): Promise<number> {
-  const declared = (await bytes.view(0, HEAD_BYTES)).getUint32(4, container !== 'aiff');
+async function declaredShare(bytes: ByteReader): Promise<number> {
+  const declared = (await bytes.view(0, HEAD_BYTES)).getUint32(4, true);
   const isOpen = declared >= UNKNOWN_BYTES;
   return isOpen ? 1 : Math.max(1, (declared + HEAD_BYTES) / bytes.size);
 }

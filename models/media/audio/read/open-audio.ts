@@ -4,7 +4,7 @@ import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { readKilohertzFlac } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 import type { AudioPart } from '../repair/audio-part.ts';
-import { declaredShare, declaresMore, isMissing } from './declared-end.ts';
+import { declaresMore, isMissing } from './declared-end.ts';
 import type { FoundParts } from './find-parts.ts';
 import { isUnreadable, openPackets } from './open-packets.ts';
 import { assertLength, getFacts, type OpenedPart, type PartOptions } from './opened-part.ts';
@@ -81,7 +81,7 @@ async function openPart(
 ): Promise<OpenedPart> {
   const { secondsMax, signal, trackNumber = 1 } = options;
   const bytes = new ByteReader(file, signal);
-  const raw = await readRawAudio(container, bytes, { secondsMax, trackNumber });
+  const raw = await readRawAudio(file, container, bytes, { secondsMax, trackNumber, signal });
   const flac = container === 'flac' ? await readKilohertzFlac(bytes) : null;
   if (flac) {
     const isCutOff = isMissing(flac.declaredSeconds, flac.raw.durationSeconds);
@@ -93,17 +93,14 @@ async function openPart(
       isContinued: position !== 'next' || lostBytes > 0,
     });
   const isCutOff = raw.isCutOff || (await declaresMore(container, bytes));
-  // Its header states the whole length.
-  const share = container === 'avi' ? await declaredShare(bytes, container) : 1;
-  const present = { ...raw, durationSeconds: raw.durationSeconds / share };
-  return openRaw(file, container, present, isCutOff);
+  return openRaw(file, container, raw, isCutOff);
 }
 
 function openRaw(file: Blob, container: AudioContainer, raw: RawAudio, isCutOff: boolean): OpenedPart {
   const facts = { ...getFacts(container, raw), ...(raw.track && { track: raw.track }) };
   const endSeconds = raw.durationSeconds + (container === 'asf' ? LAST_PACKET_SECONDS : 0);
   // Frames without times of their own: FFmpeg makes up some in rounded ticks, which drift.
-  const isCounted = container !== 'asf' && !raw.isTimed;
+  const isCounted = !raw.isTimed;
   return {
     file,
     facts,

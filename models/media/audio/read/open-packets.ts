@@ -10,11 +10,11 @@ import { dropPartialCluster } from '../../containers/repair/partial-cluster.ts';
 import { readAacMask, readListedChannels } from '../formats/aac.ts';
 import { ambisonic } from '../formats/audio-errors.ts';
 import { ByteReader, damagedAudio, printableName } from '../formats/byte-reader.ts';
-import { LAYOUT_BYTES_MIN, LAYOUT_BYTES_WANTED, readCoreAudioMask } from '../formats/caf.ts';
 import { readFlacMask } from '../formats/flac.ts';
 import { measureMp3End } from '../formats/mp3.ts';
-import { readAc3Mask } from '../formats/raw-frames.ts';
-import { readWav } from '../formats/wav.ts';
+import { readWavFormat } from '../formats/wav.ts';
+import { LAYOUT_BYTES_MIN, LAYOUT_BYTES_WANTED, readCoreAudioMask } from '../repair/core-audio-layout.ts';
+import { readAc3Mask } from '../repair/raw-frames.ts';
 import {
   declaredEnd,
   isMissing,
@@ -259,7 +259,7 @@ async function readChannelMask(
   bytes: ByteReader,
 ): Promise<number | null> {
   if ((await readChannelCount(track)) <= 2) return null;
-  if (container === 'wav') return (await readWav(bytes)).channelMask ?? null;
+  if (container === 'wav') return (await readWavFormat(bytes))?.channelMask ?? null;
   if (container === 'flac') return await readFlacMask(bytes);
   const codec = await track.getCodec();
   const description = getBytes((await track.getDecoderConfig())?.description);

@@ -10,14 +10,6 @@ export interface OggPage {
   readonly isFirst: boolean;
   /** Whether the page only holds headers: no sample ends in it or before it. */
   readonly isHeader: boolean;
-  /** Position behind the last sample that ends in the page, or -1: the granule position. */
-  readonly position: number;
-  /** Number of its logical stream. */
-  readonly serial: number;
-  /** Number of the page in its logical stream. */
-  readonly sequence: number;
-  /** Offset of the first packet's bytes from the start of the page. */
-  readonly bodyAt: number;
 }
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -59,28 +51,7 @@ export function readOggPage(bytes: Uint8Array, at: number, budget?: ChecksumBudg
     bytes: end - at,
     isFirst: (view.getUint8(5) & 2) !== 0,
     isHeader: granule === 0n || granule === -1n,
-    position: Number(granule),
-    serial: view.getUint32(14, true),
-    sequence: view.getUint32(18, true),
-    bodyAt: HEAD_BYTES + count,
   };
-}
-
-/** Packets that begin and end in a page. */
-interface OggPackets {
-  readonly count: number;
-  /** Offset of the first one from the start of the page. */
-  readonly at: number;
-}
-
-/** Finds the packets that begin and end in the page at the start of bytes: each has a last segment that is not full. */
-export function findOggPackets(page: Uint8Array): OggPackets {
-  const table = page.subarray(HEAD_BYTES, HEAD_BYTES + (page[HEAD_BYTES - 1] ?? 0));
-  const isContinued = ((page[5] ?? 0) & 1) !== 0;
-  const first = isContinued ? table.findIndex((length) => length < 255) + 1 : 0;
-  const skipped = table.subarray(0, first).reduce((sum, length) => sum + length, 0);
-  const count = table.subarray(first).filter((length) => length < 255).length;
-  return { count, at: HEAD_BYTES + table.length + skipped };
 }
 
 /** Computes the checksum of a page, whose own field counts as 0. */

@@ -2,6 +2,8 @@ import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
 import { getAudioContainer, SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { findId3End, type ReadFrameHead, readAdtsHead, readMp3Head } from '../formats/mp3.ts';
+import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
+import { findFrameRuns, isEndMissing, joinFrameRuns } from './frame-runs.ts';
 import {
   FRAME_HEAD_BYTES,
   openTrueHd,
@@ -9,9 +11,7 @@ import {
   readAc3Frame,
   readDtsFrame,
   readMpegFrame,
-} from '../formats/raw-frames.ts';
-import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
-import { findFrameRuns, isEndMissing, joinFrameRuns } from './frame-runs.ts';
+} from './raw-frames.ts';
 
 /** Audio of a file, behind its ID3v2 tags. */
 interface FoundAudio {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ByteReader } from '../../../../models/media/audio/formats/byte-reader.ts';
-import { readCaf } from '../../../../models/media/audio/formats/caf.ts';
 import { readIsoMask } from '../../../../models/media/audio/read/open-packets.ts';
+import { assertSpeakers } from '../../../../models/media/audio/repair/core-audio-layout.ts';
 import { ascii, box, concat, u8, u16, u32 } from '../../../../models/media/bytes/byte-writer.ts';
 
 const REFUSED = {
@@ -46,9 +46,9 @@ const LAYOUTS: readonly (readonly [string, Uint8Array, boolean])[] = [
 
 describe('a channel layout of Core Audio:', () => {
   test.each(LAYOUTS)('%s in CAF', async (_, layout, isAmbisonic) => {
-    const reading = readCaf(cafWith(layout));
+    const reading = assertSpeakers(cafWith(layout));
     if (isAmbisonic) await expect(reading).rejects.toMatchObject(REFUSED);
-    else expect(await reading).toMatchObject({ channelCount: 4, sampleRate: 48_000 });
+    else await reading;
   });
 
   test.each(LAYOUTS)('%s in MOV', async (_, layout, isAmbisonic) => {

@@ -36,7 +36,7 @@ const FILES: [string, string, number, number, number, number | null][] = [
   ['pcm.mkv', 'pcm-s16', 44_100, 2, 4410, 75],
   // With the frame that its decoder leaves out at the start, and what fills up the last one.
   ['tone.wma', 'wmav2', 44_100, 2, 22_528, null],
-  ['tone.aiff', 'pcm_16', 44_100, 2, 4410, 75],
+  ['tone.aiff', 'pcm_s16be', 44_100, 2, 4410, 75],
   ['tone.ac3', 'ac3', 48_000, 2, 24_576, null],
   ['tone.eac3', 'eac3', 48_000, 2, 24_576, null],
   ['surround.ac3', 'ac3', 48_000, 6, 24_576, null],
@@ -95,7 +95,7 @@ describe('invalid audio', () => {
     new DataView(bytes.buffer).setUint16(at + 16, 16_383 + 98);
     await expect(serverAudio.probe(new Blob([bytes]), {})).rejects.toMatchObject({
       code: 'bad_request',
-      message: expect.stringContaining('sample rate'),
+      kind: 'damaged',
     });
   });
 

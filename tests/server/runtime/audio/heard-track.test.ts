@@ -15,8 +15,6 @@ import { AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16 } from 'node-av/constants';
 import { afterAll, describe, expect, test } from 'vitest';
 import { generateTone } from '../../../../lab/fixtures/audio-pattern.ts';
 import { writeAudioFile } from '../../../../lab/fixtures/write-audio-file.ts';
-import { readAvi } from '../../../../models/media/audio/formats/avi.ts';
-import { ByteReader } from '../../../../models/media/audio/formats/byte-reader.ts';
 import { levelChange, serverAudio } from '../../../support/media/audio.ts';
 import { getList, riffChunk, soundHeader } from '../../../support/media/avi-files.ts';
 import { joinStreams } from '../../../support/media/join-streams.ts';
@@ -166,8 +164,9 @@ describe('of several tracks in', () => {
       soundHeader(coding, RATE, riffChunk('strn', new TextEncoder().encode(`${name}\0`))),
     );
     const hdrl = getList('hdrl', first as Uint8Array, second as Uint8Array);
-    const file = riffChunk('RIFF', new TextEncoder().encode('AVI '), hdrl, getList('movi'));
-    const { track } = await readAvi(new ByteReader(new Blob([file])), 2);
+    const sounds = ['00wb', '01wb'].map((id) => riffChunk(id, new Uint8Array(2 * RATE)));
+    const file = riffChunk('RIFF', new TextEncoder().encode('AVI '), hdrl, getList('movi', ...sounds));
+    const { track } = await serverAudio.probe(new Blob([file]), { trackNumber: 2 });
     expect(track).toEqual({ number: 2, count: 2, label: 'Kommentar' });
   });
 });

@@ -1,6 +1,5 @@
 import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
-import { readAmrLayout } from './amr.ts';
-import { ByteReader } from './byte-reader.ts';
+import { ByteReader } from '../formats/byte-reader.ts';
 import {
   FRAME_HEAD_BYTES,
   type OpenFrames,
@@ -115,5 +114,29 @@ async function rawFrameReader(bytes: ByteReader, open: OpenFrames): Promise<Fram
       const frame = read(await bytes.read(offset, FRAME_HEAD_BYTES));
       return !frame || offset + frame.bytes > bytes.size ? null : frame;
     },
+  };
+}
+
+/** Bytes of a frame with its head, by frame type: RFC 4867, 5.3 and 3GPP TS 26.101, 26.201. */
+const NARROW = [13, 14, 16, 18, 20, 21, 27, 32, 6, 6, 6, 6, 0, 0, 0, 1];
+const WIDE = [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 0, 0, 0, 0, 1, 1];
+
+/** Offset of an AMR file's first frame, and the size of each. */
+interface AmrLayout {
+  readonly headBytes: number;
+  readonly sampleRate: 8000 | 16_000;
+  /** Returns a frame's size by its first byte; 0 for types that do not exist. */
+  frameBytes(head: number): number;
+}
+
+/** Distinguishes narrow-band from wide-band files by their first line. */
+async function readAmrLayout(bytes: ByteReader): Promise<AmrLayout> {
+  const head = String.fromCharCode(...(await bytes.read(0, 9)));
+  const isWide = head.startsWith('#!AMR-WB\n');
+  const sizes = isWide ? WIDE : NARROW;
+  return {
+    headBytes: isWide ? 9 : 6,
+    sampleRate: isWide ? 16_000 : 8000,
+    frameBytes: (first) => sizes[(first >> 3) & 15],
   };
 }
