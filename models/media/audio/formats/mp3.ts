@@ -1,7 +1,6 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { PcmFormat } from '../../../core/runtime/audio-codec.ts';
 import { crc16 } from '../../bytes/checksums.ts';
-import { AAC_RATES } from './aac.ts';
 import type { ByteReader } from './byte-reader.ts';
 
 /** Bit rate of every MP3 that is written. */
@@ -27,15 +26,6 @@ interface Mp3Stream {
   readonly samples: number;
 }
 
-const HEAD_BYTES = 4;
-/** Bytes of an ID3v1 tag, which ends a file. */
-const TAG_BYTES = 128;
-
-/**
- * Bytes that are walked at once, and how many more are read, so that the tag of a frame that begins in them is there.
- */
-const WINDOW_BYTES = 1_048_576;
-const MARGIN_BYTES = 64;
 /** Delay of every MP3 decoder in samples, in addition to the encoder's. */
 export const DECODER_DELAY = 529;
 const FRAME_BYTES_MAX = 2881;
@@ -46,68 +36,6 @@ interface MP3Padding {
   readonly delaySamples: number;
   readonly paddingSamples: number;
 }
-
-/**
- * Bit rates of layer III in kbit/s by their code, in MPEG-1 and in MPEG-2 and 2.5: ISO 11172-3, 2.4.2.3 and ISO
- * 13818-3.
- */
-const KILOBITS = [
-  [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-  [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-] as const;
-
-/** Sample rates of MPEG-1 by their code: half in MPEG-2, a quarter in MPEG-2.5. */
-const SAMPLE_RATES = [44_100, 48_000, 32_000];
-const ADTS_HEAD_BYTES = 7;
-const ADTS_SAMPLES = 1024;
-
-/** Head of a frame in a file that consists of frames. */
-export interface FrameHead {
-  /** Length of the whole frame. */
-  readonly bytes: number;
-  readonly samples: number;
-  /** In Hz. */
-  readonly sampleRate: number;
-  /**
-   * Number that all frames of one stream share: version, profile, rate and channels. 0 for one that adds to another.
-   */
-  readonly kind: number;
-  /** Whether a stream can begin with it. Defaults to true. */
-  readonly isStart?: boolean;
-  /** Position of its first sample, modulo 65536; absent where frames do not state it. */
-  readonly clock?: number | undefined;
-}
-
-/** Reads the head of a frame; null where there is none. */
-export type ReadFrameHead = (bytes: Uint8Array, at: number) => FrameHead | null;
-
-/** Reads the head of a frame of MPEG layer III: ISO 11172-3, 2.4.1.3. */
-export const readMp3Head: ReadFrameHead = (bytes, at) => {
-  if (bytes[at] !== 0xff) return null;
-  const [second = 0, third = 0, fourth = 0] = [bytes[at + 1], bytes[at + 2], bytes[at + 3]];
-  if ((second & 0xe6) !== 0xe2) return null;
-  const version = (second >> 3) & 3;
-  const rate = SAMPLE_RATES[(third >> 2) & 3];
-  const kilobits = KILOBITS[version === 3 ? 1 : 0][third >> 4];
-  if (version === 1 || !rate || !kilobits) return null;
-  const isMono = fourth >> 6 === 3;
-  const sampleRate = rate / (version === 3 ? 1 : version === 2 ? 2 : 4);
-  const samples = version === 3 ? 1152 : 576;
-  const size = Math.floor((samples * 125 * kilobits) / sampleRate) + ((third >> 1) & 1);
-  return { bytes: size, samples, sampleRate, kind: 64 + version * 8 + (isMono ? 4 : 0) + ((third >> 2) & 3) };
-};
-
-/** Reads the head of a frame of ADTS: ISO 14496-3, 1.A.2.2. */
-export const readAdtsHead: ReadFrameHead = (bytes, at) => {
-  if (bytes[at] !== 0xff || ((bytes[at + 1] ?? 0) & 0xf6) !== 0xf0) return null;
-  const [second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = bytes.subarray(at + 1, at + 6);
-  const sampleRate = AAC_RATES[(third >> 2) & 15];
-  const size = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
-  if (!sampleRate || size <= ADTS_HEAD_BYTES) return null;
-  // Version, profile, rate and channels.
-  const kind = 0x10000 | ((second & 8) << 10) | ((third & 0xfd) << 2) | (fourth >> 6);
-  return { bytes: size, samples: ADTS_SAMPLES, sampleRate, kind };
-};
 
 /**
  * Reads the LAME tag of an MP3 file (G. Bouvigne, "Mp3 Info Tag", revision 1), which most encoders write.
@@ -160,43 +88,6 @@ export async function findId3End(bytes: ByteReader): Promise<number> {
     at += 10 + size + ((head[5] ?? 0) & 16 ? 10 : 0);
   }
   return at;
-}
-
-/**
- * Measures an MP3 file of frames without gaps by their heads alone. mediabunny (1.61) needs eight seconds for the half
- * a million frames of four hours.
- * @returns null for a file that has anything else between its frames
- */
-export async function measureMp3End(bytes: ByteReader): Promise<number | null> {
-  let at = await findId3End(bytes);
-  let [first, samples]: [FrameHead | null, number] = [null, 0];
-  while (at < bytes.size) {
-    const part = await bytes.read(at, WINDOW_BYTES + MARGIN_BYTES);
-    const end = Math.min(WINDOW_BYTES, part.length);
-    let next = 0;
-    while (next < end) {
-      const head = readMp3Head(part, next);
-      if (!head || (first && head.kind !== first.kind)) {
-        return first && isEnd(part, next, bytes.size - at) ? samples / first.sampleRate : null;
-      }
-      // A frame that was cut off has no samples.
-      if (at + next + head.bytes > bytes.size) return first && samples / first.sampleRate;
-      if (!isInfoFrame(part.subarray(next))) {
-        first ??= head;
-        samples += head.samples;
-      }
-      next += head.bytes;
-    }
-    at += next;
-  }
-  return first && samples / first.sampleRate;
-}
-
-/** Reports whether a file ends after its frames: at once, or with an ID3v1 tag. */
-function isEnd(part: Uint8Array, at: number, bytesLeft: number): boolean {
-  const left = bytesLeft - at;
-  const isTag = String.fromCharCode(...part.subarray(at, at + 3)) === 'TAG';
-  return left < HEAD_BYTES || (isTag && left === TAG_BYTES);
 }
 
 /** Checks a sample rate. @throws OperationError `bad_request` for a rate at which there is no MP3 of 192 kbps */

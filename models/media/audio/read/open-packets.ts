@@ -11,9 +11,9 @@ import { readAacMask, readListedChannels } from '../formats/aac.ts';
 import { ambisonic } from '../formats/audio-errors.ts';
 import { ByteReader, damagedAudio, printableName } from '../formats/byte-reader.ts';
 import { readFlacMask } from '../formats/flac.ts';
-import { measureMp3End } from '../formats/mp3.ts';
 import { readWavFormat } from '../formats/wav.ts';
 import { LAYOUT_BYTES_MIN, LAYOUT_BYTES_WANTED, readCoreAudioMask } from '../repair/core-audio-layout.ts';
+import { measureMp3End } from '../repair/frame-heads.ts';
 import { readAc3Mask } from '../repair/raw-frames.ts';
 import {
   declaredEnd,

@@ -1,12 +1,7 @@
 import { ByteReader } from '../formats/byte-reader.ts';
-import {
-  DECODER_DELAY,
-  type FrameHead,
-  isInfoFrame,
-  type ReadFrameHead,
-  readLameTag,
-} from '../formats/mp3.ts';
+import { DECODER_DELAY, isInfoFrame, readLameTag } from '../formats/mp3.ts';
 import { type AudioPart, tagBytesAt } from './audio-part.ts';
+import type { FrameHead, ReadFrameHead } from './frame-heads.ts';
 
 /** Frames of one stream that follow each other without anything in between. */
 interface FrameRun {

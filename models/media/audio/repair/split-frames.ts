@@ -1,8 +1,9 @@
 import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
 import { getAudioContainer, SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
-import { findId3End, type ReadFrameHead, readAdtsHead, readMp3Head } from '../formats/mp3.ts';
+import { findId3End } from '../formats/mp3.ts';
 import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
+import { type ReadFrameHead, readAdtsHead, readMp3Head } from './frame-heads.ts';
 import { findFrameRuns, isEndMissing, joinFrameRuns } from './frame-runs.ts';
 import {
   FRAME_HEAD_BYTES,
