@@ -25,7 +25,7 @@ test('who leaves is not looked for, and a failing look finds nothing', async () 
   expect(await shared.next('late', leaving.signal)).toBeUndefined();
 });
 
-test('who wants something else stays, and others get what they want meanwhile', async () => {
+test('who wants something else stays, and others get what they want', async () => {
   let version = 0;
   const look = vi.fn(async (keys: readonly string[]) => {
     version += 1;
