@@ -7,6 +7,7 @@ Usage: python3 attribution.py --shared SHARED --in-training > SOURCES.md
 
 import argparse
 import csv
+import json
 import pathlib
 import re
 from typing import Callable
@@ -136,9 +137,16 @@ def print_recordings(shared: pathlib.Path, head: str, reads: Callable[[str], boo
         print(f"| {count} | {AUTHORS.get(repository, repository)} | {licence} | github.com/{repository} |")
 
 
-def print_table(rows: list[dict[str, str]]) -> dict[str, str]:
-    """Print a row for each source and licence. Returns the licences of COCO's photos by address."""
-    coco = {m[2]: m[1] for r in rows if (m := PHOTO.match(r["license_as_stated"]))}
+def read_more_photos() -> dict[str, str]:
+    """Return the licences of the photos of `matte/coco-photos.json` by address."""
+    listed = json.loads((pathlib.Path(__file__).parent / "matte/coco-photos.json").read_text())
+    return {photo["source"]: photo["licence"] for part in listed.values() for photo in part["photos"].values()}
+
+
+def print_table(rows: list[dict[str, str]], more: dict[str, str] | None = None) -> dict[str, str]:
+    """Print a row for each source and licence, `more` photos of COCO among them. Returns the licences of COCO's photos by
+    address."""
+    coco = {m[2]: m[1] for r in rows if (m := PHOTO.match(r["license_as_stated"]))} | (more or {})
     groups: dict[tuple[str, str], int] = {}
     for row in rows:
         licence = row["license_as_stated"]
@@ -162,7 +170,7 @@ def main() -> None:
     if given.in_training:
         print(IN_TRAINING)
     print(HEADS["matte"])
-    coco = print_table([row for row in images if is_matte_source(row)])
+    coco = print_table([row for row in images if is_matte_source(row)], read_more_photos())
     print(HEADS["upscale"])
     coco |= print_table(upscale_rows(images))
     print("\n## Photos of COCO\n\nBy the Flickr users at these addresses:\n")

@@ -14,7 +14,7 @@ from matte.cutouts import (
 )
 
 KIND_WEIGHTS_REAL = {
-    "photos": 0.19, "davis": 0.13, "coco": 0.07, "coco2": 0.12, "people": 0.15, "vehicles": 0.07, "kuih": 0.04, "pets": 0.18,
+    "photos": 0.19, "davis": 0.13, "coco": 0.07, "coco2": 0.09, "coco3": 0.05, "people": 0.15, "vehicles": 0.07, "kuih": 0.04, "pets": 0.18,
     "clothes": 0.04, "leaves": 0.01,
 }
 REAL_SHARE = 0.5
@@ -24,10 +24,10 @@ GROUND_SHARE = 0.22
 FAR_SHARE = 0.12
 REMOVED_SUBJECT_SHARE = 0.2
 KIND_WEIGHTS_CUTOUT = {
-    "fluent3d": 0.14, "photos": 0.17, "people": 0.2, "vehicles": 0.08, "davis": 0.06, "coco": 0.03, "coco2": 0.06, "kuih": 0.03,
+    "fluent3d": 0.14, "photos": 0.17, "people": 0.2, "vehicles": 0.08, "davis": 0.06, "coco": 0.03, "coco2": 0.05, "coco3": 0.03, "kuih": 0.03,
     "pets": 0.12, "clothes": 0.04, "leaves": 0.01, "animals": 0.06,
 }
-KIND_WEIGHTS_GROUND = {"animals": 0.35, "vehicles": 0.2, "people": 0.15, "pets": 0.1, "davis": 0.1, "models": 0.05, "coco2": 0.05}
+KIND_WEIGHTS_GROUND = {"animals": 0.35, "vehicles": 0.2, "people": 0.15, "pets": 0.1, "davis": 0.1, "models": 0.05, "coco2": 0.04, "coco3": 0.02}
 
 
 def crop_real(rng: np.random.Generator, picture: Picture, side: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -10,11 +10,11 @@ import numpy as np
 SIDE_MAX = 480
 HERE = pathlib.Path(__file__).parent
 MASKED_KINDS = ("davis", "coco", "coco2", "kuih", "leaves", "pets")
-COARSE_KINDS = ("coco", "coco2")
+COARSE_KINDS = ("coco", "coco2", "coco3")
 CLOSE_UP_MARGIN = 0.12
 CLOSE_UP_KINDS = ("people", "vehicles")
 CUTOUT_KINDS = ("animals", "models")
-TAUGHT_KINDS = ("photos", "coco", "coco2")
+TAUGHT_KINDS = ("photos", "coco", "coco2", "coco3")
 COAT_MIN = 40
 SAME_SUBJECT = 0.75
 CONTRADICTION = 0.6
@@ -136,13 +136,20 @@ def held_out_kinds() -> dict[str, str]:
 
 
 def load_pictures(
-    shared: pathlib.Path, labels: pathlib.Path, agreed: pathlib.Path, held_out: bool, taught: pathlib.Path | None = None
+    shared: pathlib.Path,
+    labels: pathlib.Path,
+    agreed: pathlib.Path,
+    held_out: bool,
+    taught: pathlib.Path | None = None,
+    more: pathlib.Path | None = None,
 ) -> list[Picture]:
     """Load all masked images for training or validation; `labels` is the output of label.py, `agreed` that of agree.py,
-    `taught` that of teach.py. Training gets refined edges, the teacher's view, and close-ups of people and vehicles in addition; validation
+    `taught` that of teach.py, `more` that of coco_photos.py. Training gets refined edges, the teacher's view, and close-ups of people and vehicles in addition; validation
     pictures are of a kind of subject."""
     pictures = []
     folders = {kind: shared / "data/train/matting" / kind for kind in MASKED_KINDS}
+    if more:
+        folders["coco3"] = more
     reserved = held_out_kinds()
     subjects = json.loads((HERE / "subjects.json").read_text())
     for kind, folder in {**folders, "photos": labels, "clothes": agreed}.items():

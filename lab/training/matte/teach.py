@@ -2,7 +2,7 @@
 
 Teachers: U-2-Net-p, the general one, and the product's own network.
 
-Usage: python3 -m matte.teach --shared SHARED --weights ../models/weights/matte.onnx --out TAUGHT
+Usage: python3 -m matte.teach --shared SHARED --weights ../models/weights/matte.onnx --out TAUGHT [--more coco3]
 """
 
 import argparse
@@ -19,11 +19,12 @@ from matte.teachers import own, u2netp
 KINDS = ("clothes_unlabelled", "coco", "coco2")
 
 
-def photo_paths(shared: pathlib.Path) -> list[pathlib.Path]:
+def photo_paths(shared: pathlib.Path, more: pathlib.Path | None = None) -> list[pathlib.Path]:
     """Return the photos with a subject whose mask is missing, coarse or made by label.py."""
     train = shared / "data/train"
     scenes = json.loads((HERE / "subjects.json").read_text())["scenes"]
-    masked = [path for kind in KINDS for path in sorted((train / "matting" / kind).glob("*.jpg"))]
+    masked = sorted(more.glob("*.jpg")) if more else []
+    masked += [path for kind in KINDS for path in sorted((train / "matting" / kind).glob("*.jpg"))]
     return [*(path for path in sorted((train / "photos").glob("*.jpg")) if path.name not in scenes), *masked]
 
 
@@ -32,11 +33,12 @@ def main() -> None:
     options.add_argument("--shared", type=pathlib.Path, required=True)
     options.add_argument("--weights", type=pathlib.Path, required=True)
     options.add_argument("--out", type=pathlib.Path, required=True)
+    options.add_argument("--more", type=pathlib.Path, help="output of coco_photos.py, in a folder coco3")
     given = options.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     teachers = {"u2netp": u2netp(given.shared), "own": own(given.weights)}
-    for path in photo_paths(given.shared):
+    for path in photo_paths(given.shared, given.more):
         targets = {name: given.out / name / path.parent.name / f"{path.stem}.png" for name in teachers}
         if all(target.exists() for target in targets.values()):
             continue

@@ -145,6 +145,7 @@ def main() -> None:
     options.add_argument("--labels", type=pathlib.Path, required=True)
     options.add_argument("--agreed", type=pathlib.Path, required=True, help="output of agree.py")
     options.add_argument("--taught", type=pathlib.Path, help="output of teach.py: the general teacher's view is heard, too")
+    options.add_argument("--more", type=pathlib.Path, help="output of coco_photos.py: further photos")
     options.add_argument("--out", type=pathlib.Path, required=True)
     options.add_argument("--start", type=pathlib.Path, help="initial weights, such as checkpoint.pt in this folder")
     options.add_argument("--mobilenet", type=pathlib.Path, default=BUILT, help="nsfw-mobilenet.onnx, which npm run build writes")
@@ -160,7 +161,7 @@ def main() -> None:
     given = options.parse_args()
     torch.set_num_threads(given.threads)
     cv2.setNumThreads(1)
-    pictures = load_pictures(given.shared, given.labels, given.agreed, held_out=False, taught=given.taught)
+    pictures = load_pictures(given.shared, given.labels, given.agreed, held_out=False, taught=given.taught, more=given.more)
     scenes = load_scenes(given.shared)
     for picture in pictures:
         if picture.kind in STRIP_KINDS and not picture.name.startswith("breakdance"):
