@@ -256,6 +256,15 @@ describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, ()
   });
 });
 
+test('FFmpeg reads a recording beyond the limit to a minute behind it', async () => {
+  const input = new Blob([generateAmrNoise(200 * 50)]);
+  const shape = { sampleRate: 8000, channelCount: 1, secondsMax: 10 };
+  expect(await device.call('openError', input, shape)).toEqual({
+    code: 'bad_request',
+    message: 'The audio lasts 70 s. At most 10 s are allowed.',
+  });
+});
+
 describe('a page without SharedArrayBuffer', { tags: ['long'] }, () => {
   let page: AudioPage;
   beforeAll(async () => {

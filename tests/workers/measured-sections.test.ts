@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { readSections } from '../../workers/runtime/ffmpeg/read-sections.ts';
+
+const STREAM = 'codec_type=audio|sample_rate=44100|channels=2|time_base=1/44100';
+
+test('the length of packets is that of their samples, which six decimals would round', () => {
+  // FLAC in Ogg: 574 packets of 4608 samples, and a last one that fills a minute.
+  const lengths = [...new Array<number>(574).fill(4608), 1008];
+  let pts = 0;
+  const packets = lengths.map((duration) => {
+    const line = `packet|stream_index=0|pts=${pts}|duration=${duration}|flags=K__`;
+    pts += duration;
+    return line;
+  });
+  const stream = `stream|index=0|codec_name=flac|${STREAM}|duration_ts=2646000|disposition:attached_pic=0`;
+  const { streams, encoder } = readSections([...packets, stream, 'format|tag:encoder=Lavf', ''].join('\n'));
+  expect(encoder).toBe('Lavf');
+  expect(streams).toEqual([
+    expect.objectContaining({ codec: 'flac', sampleRate: 44_100, channelCount: 2, declaredSeconds: 60 }),
+  ]);
+  const [{ times } = { times: null }] = streams;
+  expect(times?.endSeconds).toBe(60);
+  expect(times?.codedSeconds).toBeCloseTo(60, 9);
+});
+
+test('a name with separators stays whole, and sets no other field', () => {
+  const title = String.raw`a\|channels=9\\b\nc`;
+  const text = `packet|stream_index=1|pts=N/A|duration=441|flags=K_C\nstream|index=1|${STREAM}|duration_ts=N/A|tag:title=${title}\nstream|index=2|codec_type=subtitle\n`;
+  expect(readSections(text).streams).toMatchObject([
+    { name: 'a|channels=9\\b\nc', channelCount: 2, declaredSeconds: null, times: { partSeconds: 0.01 } },
+  ]);
+});
