@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { openAsBlob } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
+import { openFile } from '../../../server/base/ffmpeg/open-file.ts';
+import { provideNodeFfmpeg } from '../../../server/base/ffmpeg/provide-ffmpeg.ts';
 import { median } from '../measure.ts';
 
 const run = promisify(execFile);
@@ -66,7 +67,7 @@ async function writeFile(folder: string, { name, seconds, options, copies = 1 }:
 
 /** Processor time of one probe in milliseconds. */
 async function probeMs(path: string): Promise<number> {
-  const file = await openAsBlob(path);
+  const file = await openFile(path);
   const start = process.cpuUsage();
   await probeAudio(file);
   const { user, system } = process.cpuUsage(start);
@@ -78,6 +79,7 @@ async function probeMs(path: string): Promise<number> {
  * Needs Debian's ffmpeg.
  */
 export async function benchProbing(): Promise<void> {
+  provideNodeFfmpeg();
   const folder = await mkdtemp(join(tmpdir(), 'probe-times-'));
   try {
     console.log('| file | size | processor time of a probe |\n|---|---|---|');

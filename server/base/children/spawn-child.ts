@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { getMessage } from '../../../models/core/operation/errors.ts';
+import { removeFoldersOfDead } from '../own-folders.ts';
 import { type ChildModules, compileChildCode } from './compile-child-code.ts';
 import { type ChildFolder, type IsolatedChild, type Isolation, isolateChild } from './isolation.ts';
 
@@ -108,7 +109,8 @@ function watch(child: ChildProcess, { command, folder }: IsolatedChild): Spawned
     child.once('exit', () => resolve());
     child.on('error', () => resolve());
   });
-  if (folder) void exited.then(() => folder.remove());
+  // A killed child leaves what it has copied.
+  void exited.then(() => (folder ? folder.remove() : removeFoldersOfDead(tmpdir()).catch(() => {})));
   const started = once(child, 'message').then(
     () => true,
     () => false,

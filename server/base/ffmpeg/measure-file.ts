@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -31,15 +30,19 @@ import {
   type MeasureOptions,
   PacketTimes,
 } from '../../../models/media/audio/read/measure-file.ts';
+import { makeOwnFolder, removeOwnFolder } from '../own-folders.ts';
+import { getPath } from './open-file.ts';
 
 Log.setLevel(AV_LOG_QUIET);
 
 /** Faults of the container in a row after which the rest of a file counts as missing. */
 const FAULTS_MAX = 100;
 
-/** Measures a file by node-av. FFmpeg reads paths only, so the file is copied for it. */
+/** Measures a file by node-av. FFmpeg reads paths only: what is only a part of a file is copied for it. */
 export const measureFile: MeasureFile = async (file, options) => {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-measured-'));
+  const known = getPath(file);
+  if (known !== undefined) return measurePath(known, options);
+  const folder = makeOwnFolder(tmpdir());
   try {
     const path = join(folder, 'file');
     const { signal } = options;
@@ -47,7 +50,7 @@ export const measureFile: MeasureFile = async (file, options) => {
     await pipeline(bytes, createWriteStream(path), { ...(signal && { signal }) });
     return measurePath(path, options);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    removeOwnFolder(folder);
   }
 };
 
@@ -59,7 +62,10 @@ function measurePath(path: string, { demuxer, secondsMax }: MeasureOptions): Mea
     FFmpegError.throwIfError(format.openInputSync(path, InputFormat.findInputFormat(demuxer)), 'open');
     FFmpegError.throwIfError(format.findStreamInfoSync(), 'read the header');
     const streams = new Map(format.streams.flatMap((stream) => describeStream(stream) ?? []));
-    for (let faults = 0; faults <= FAULTS_MAX; ) {
+    const audio = [...streams.values()].filter(({ isAudio }) => isAudio);
+    // A video has packets before those of the sound of the same time.
+    const isTooLong = ({ times }: OpenStream) => times.endSeconds > secondsMax + (times.startSeconds ?? 0);
+    for (let faults = 0; faults <= FAULTS_MAX && !audio.every(isTooLong); ) {
       const code = format.readFrameSync(packet);
       if (code === AVERROR_EOF) break;
       faults = code < 0 ? faults + 1 : 0;
@@ -71,7 +77,6 @@ function measurePath(path: string, { demuxer, secondsMax }: MeasureOptions): Mea
         found.times.add(time ?? null, toSeconds(packet.duration, found.stream) ?? 0, isCorrupt);
       }
       packet.unref();
-      if (found && found.times.endSeconds > secondsMax + (found.times.startSeconds ?? 0)) break;
     }
     const encoder = format.metadata?.get('encoder') ?? '';
     return { streams: [...streams.values()].map(({ stream: _, ...measured }) => measured), encoder };

@@ -1,9 +1,9 @@
-import { openAsBlob } from 'node:fs';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { probeMedia, probeResult } from '../../../models/media/probe-media.ts';
 import { STUCK_SECONDS, watchChild } from '../../base/children/watch-child.ts';
 import type { ProbeRequest } from '../../base/context/context.ts';
+import { openFile } from '../../base/ffmpeg/open-file.ts';
 import { provideNodeFfmpeg } from '../../base/ffmpeg/provide-ffmpeg.ts';
 import type { ProbeMessage } from './protocol.ts';
 
@@ -19,11 +19,11 @@ async function probe(
 ): Promise<ProbeMessage> {
   if (operationId === undefined) {
     const read = isResult ? probeResult : probeMedia;
-    return { kind: 'facts', facts: await read(await openAsBlob(path), media) };
+    return { kind: 'facts', facts: await read(await openFile(path), media) };
   }
   const operation = operations[operationId];
   if (!operation) throw new Error(`${operationId}: unknown operation`);
-  return { kind: 'facts', facts: await operation.probe(await openAsBlob(path), media) };
+  return { kind: 'facts', facts: await operation.probe(await openFile(path), media) };
 }
 
 function describe(thrown: unknown): ProbeMessage {

@@ -1,4 +1,4 @@
-import { createWriteStream, openAsBlob } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, parse } from 'node:path';
@@ -17,6 +17,7 @@ import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { ROOT } from '../../base/children/compiled-parts.ts';
 import { readEnv } from '../../base/env.ts';
+import { openFile } from '../../base/ffmpeg/open-file.ts';
 import { provideNodeFfmpeg } from '../../base/ffmpeg/provide-ffmpeg.ts';
 import {
   createChildPool,
@@ -219,7 +220,7 @@ async function openLocalInput(
   const facts = await readInputFacts(operation, inputPath, params);
   const fetched = attachments.map(async ({ name, url, media: kinds }) => {
     const path = await fetchFile(url, join(directory, `attachment-${name}`), signal);
-    await operation.probe(await openAsBlob(path), kinds);
+    await operation.probe(await openFile(path), kinds);
     return [name, path] as const;
   });
   return { inputPath, attachmentPaths: Object.fromEntries(await Promise.all(fetched)), facts };
@@ -230,7 +231,7 @@ async function readInputFacts(operation: Operation, path: string, params: Params
   const kinds = Object.values(operation.inputs).flatMap((field) => field.media);
   // The bytes tell which of the many kinds of a pipeline a file has.
   const media = operation.isComposite ? undefined : kinds;
-  const { facts } = await operation.quote(await openAsBlob(path), params, media);
+  const { facts } = await operation.quote(await openFile(path), params, media);
   return facts;
 }
 

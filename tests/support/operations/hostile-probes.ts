@@ -1,7 +1,9 @@
+import { tmpdir } from 'node:os';
 import { z } from 'zod';
 import { defineOperation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
+import { makeOwnFolder } from '../../../server/base/own-folders.ts';
 
 /** Probes as the first word of a file says. */
 async function probe(input: Blob): Promise<InputFacts> {
@@ -11,6 +13,9 @@ async function probe(input: Blob): Promise<InputFacts> {
     case 'hog ':
       // One array beyond the heap limit: of a worker thread, it would end the whole process.
       for (const kept: number[] = []; ; ) kept.push(1.5);
+    case 'keep':
+      makeOwnFolder(tmpdir());
+      return await new Promise(() => {});
     case 'bad ':
       throw new OperationError('bad_request', 'The file is damaged.');
     case 'bug ':

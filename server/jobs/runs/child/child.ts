@@ -16,6 +16,7 @@ import { probeResult } from '../../../../models/media/probe-media.ts';
 import { createTestOperation } from '../../../../models/test-mode/create-test-operation.ts';
 import { STUCK_SECONDS, type WatchedChild, watchChild } from '../../../base/children/watch-child.ts';
 import { readEnv } from '../../../base/env.ts';
+import { openFile } from '../../../base/ffmpeg/open-file.ts';
 import { findOutage, OutageError } from '../../../base/outage.ts';
 import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';
 import { NodeAcceptances } from '../../../runtime/acceptance/node-acceptances.ts';
@@ -114,7 +115,7 @@ async function run(
   });
   const startedAtMs = performance.now();
   const timed = times ? instrumentSpans(runtime, times.time) : runtime;
-  const result = await operation.execute(await openAsBlob(request.inputPath), request.params, timed);
+  const result = await operation.execute(await openFile(request.inputPath), request.params, timed);
   const durationMs = Math.round(performance.now() - startedAtMs);
   const files: ProducedFile[] = [];
   for (const file of result.files) files.push(await write(file, request.outputDirectory));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -36,4 +36,22 @@ it('a probe starts when a process is free: the wait for those of others does not
   leaving.abort();
   await Promise.all(probes.map(({ end }) => end));
   expect(probes.map(({ onStart }) => onStart.mock.calls.length)).toEqual([1, 1, 0]);
+});
+
+it('a probe that is ended leaves no folder', async () => {
+  const temporary = await mkdtemp(join(directory, 'temporary-'));
+  vi.stubEnv('TMPDIR', temporary);
+  const prober = createProber({ operationsModule: fileURLToPath(module) });
+  const keeping = join(directory, 'keeping');
+  await writeFile(keeping, 'keep');
+  const leaving = new AbortController();
+  const options = { owner: 'account', signal: leaving.signal, log: pino({ level: 'silent' }) };
+  const probe = prober.probe({ operationId: 'test-probe', path: keeping, media: ['image'] }, options);
+  const end = probe.catch(() => {});
+  const list = () => readdir(temporary);
+  await expect.poll(list, { timeout: 60_000 }).toHaveLength(1);
+  leaving.abort();
+  await end;
+  await expect.poll(list, { timeout: 10_000 }).toEqual([]);
+  vi.unstubAllEnvs();
 });

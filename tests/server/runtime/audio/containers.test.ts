@@ -1,6 +1,6 @@
 import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import {
   AV_SAMPLE_FMT_FLT,
   AV_SAMPLE_FMT_FLTP,
@@ -12,6 +12,7 @@ import {
 import { afterAll, describe, expect, test } from 'vitest';
 import { generateTone } from '../../../../lab/fixtures/audio-pattern.ts';
 import { writeAudioFile } from '../../../../lab/fixtures/write-audio-file.ts';
+import { openFile } from '../../../../server/base/ffmpeg/open-file.ts';
 import { decodeSamples, serverAudio, snr } from '../../../support/media/audio.ts';
 import { remux } from '../../../support/media/remux.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
@@ -177,3 +178,40 @@ function toneSnr(channel: number, sampleRate: number, samples: Float32Array): nu
   }
   return best;
 }
+
+/** Writes a Flash video with 10 s of sound, whose pictures come half a second before the sound of the same time. */
+function writeLeadingFlash(): Blob {
+  const tag = (type: number, milliseconds: number, body: Buffer) => {
+    const head = Buffer.alloc(11);
+    head.writeUInt8(type);
+    head.writeUIntBE(body.length, 1, 3);
+    head.writeUIntBE(milliseconds, 4, 3);
+    const end = Buffer.alloc(4);
+    end.writeUInt32BE(head.length + body.length);
+    return Buffer.concat([head, body, end]);
+  };
+  // Plain samples of 8 bits at 11,025 Hz, and pictures of which nothing is decoded.
+  const sound = Buffer.concat([Buffer.from([0x34]), Buffer.alloc(1102, 128)]);
+  const picture = Buffer.from([0x12, 0, 0, 0x84, 0]);
+  const tags = Array.from({ length: 105 }, (_, at) => [
+    tag(9, at * 100, picture),
+    ...(at < 5 ? [] : [tag(8, (at - 5) * 100, sound)]),
+  ]);
+  return new Blob([Buffer.from('464c5601050000000900000000', 'hex'), ...tags.flat()]);
+}
+
+test('a file is too long by its sound, whose packets come behind those of its pictures', async () => {
+  const file = writeLeadingFlash();
+  const { durationSeconds, hasVideo } = await serverAudio.probe(file, {});
+  expect(durationSeconds).toBeCloseTo(10, 1);
+  expect(hasVideo).toBe(true);
+  await expect(serverAudio.probe(file, { secondsMax: 5 })).rejects.toThrow('At most');
+});
+
+test('a file that is opened by its path is measured in its place', async () => {
+  const path = join(folder, 'talk: part 1.wv');
+  const channels = [generateTone(0, 44_100, SECONDS)];
+  writeAudioFile(path, { muxer: 'wv', encoder: 'wavpack', sampleFormat: S16P, sampleRate: 44_100 }, channels);
+  const file = await openFile(relative('.', path));
+  expect(await serverAudio.probe(file, {})).toMatchObject({ codec: 'wavpack', durationSeconds: SECONDS });
+});
