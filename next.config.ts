@@ -23,6 +23,7 @@ const permissions = (microphone: string) => ({
 const FORMER_GUIDES = {
   'docs/own-machines': 'docs/self-hosted-workers',
   'docs/own-machines.md': 'docs/self-hosted-workers.md',
+  'docs/console': 'docs/try',
 };
 
 const HARDENING = [

@@ -1,15 +1,11 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { PAGE_PATH } from './app/account/next-page.ts';
-import { CONSOLE_PATH } from './app/docs/console-path.ts';
-import { consolePolicy, pagePolicy } from './app/security/content-security-policy.ts';
+import { pagePolicy } from './app/security/content-security-policy.ts';
 
 /** Gives every page a policy with its own nonce. Next reads it from the request and signs its scripts with it. */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = btoa(crypto.randomUUID());
-  const policy =
-    request.nextUrl.pathname === CONSOLE_PATH
-      ? consolePolicy(nonce)
-      : pagePolicy(nonce, { development: process.env.NODE_ENV === 'development' });
+  const policy = pagePolicy(nonce, { development: process.env.NODE_ENV === 'development' });
   const headers = new Headers(request.headers);
   headers.set('content-security-policy', policy);
   headers.set(PAGE_PATH, request.nextUrl.pathname + request.nextUrl.search);

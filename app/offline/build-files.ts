@@ -42,8 +42,8 @@ const SMALL_BYTES_MAX = 50_000;
 /** Compressed copies, best first. They share the URL of their file: a browser asks for one by a header. */
 const COPIES = ['.br', '.gz'];
 
-/** Neither are images for other sites and home screens needed offline, nor the console, which asks the API. */
-const LEFT_OUT = /\.(map|ts|br|gz)$|\/console\/|\/(opengraph-image|apple-icon|icon-\d+|maskable-\d+)\./;
+/** Images for other sites and home screens are not needed offline. */
+const LEFT_OUT = /\.(map|ts|br|gz)$|\/(opengraph-image|apple-icon|icon-\d+|maskable-\d+)\./;
 
 /** Names of static files in Next's manifests, and in scripts that load others. */
 const NAMES = /static\/(?:chunks|media)\/[\w.~-]+/g;

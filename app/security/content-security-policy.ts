@@ -24,14 +24,6 @@ export function pagePolicy(nonce: string, { development }: { development: boolea
 }
 
 /**
- * Policy of the API console, which differs in one thing: Scalar writes `style` attributes. They can hold no selector
- * and load nothing from elsewhere; its `style` elements need the nonce as any other.
- */
-export function consolePolicy(nonce: string): string {
-  return `${pagePolicy(nonce, { development: false })}; style-src-attr 'unsafe-inline'`;
-}
-
-/**
  * Policy of the scripts under `/_next/static`, which the workers started from them inherit. Workers may fetch weights
  * from their publishers when the visitor chooses such a model.
  */

@@ -62,7 +62,6 @@ export const PAGE_STATES: readonly PageState[] = [
   ...TOOL_STATES,
   ...OPENED_STATES,
   ...GUIDES.map(({ href }) => ({ name: href, path: href })),
-  { name: '/docs/console', path: '/docs/console' },
   ...DASHBOARD_PAGES.map(({ href }): PageState => ({ name: href, path: href, needsAccount: true })),
 ];
 

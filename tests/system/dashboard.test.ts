@@ -128,7 +128,7 @@ it('a job runs again from its details, for the price on the button', async () =>
   await expect.poll(() => newest.getAttribute('open')).not.toBeNull();
 });
 
-it('a request stands in the log, is found, and is replayed from the console once Send is pressed', async () => {
+it('a request stands in the log, is found, and is sent again once the button is pressed', async () => {
   await open('/dashboard/requests?method=POST&search=image-convert');
   const rows = page.getByRole('region', { name: 'Requests, newest first' }).getByRole('listitem');
   // The job that ran again from the dashboard was no request to the API.
@@ -144,13 +144,21 @@ it('a request stands in the log, is found, and is replayed from the console once
   await page.goBack();
   expect(await page.getByLabel('Status').inputValue()).toBe('2xx');
   await first.click();
-  await page.getByRole('link', { name: 'Replay in the console' }).click();
-  await page.getByText('Nothing is sent before you press Send.').waitFor();
-  const form = page.getByRole('dialog');
-  await form.getByText('webp').first().waitFor();
-  const responded = page.waitForResponse((response) => response.url().endsWith('/image-convert'));
-  await form.getByRole('button', { name: /^Send/ }).first().click();
-  expect((await responded).status()).toBe(202);
+  await page.getByText('Replay', { exact: true }).click();
+  await page.getByText('A new job is charged.').waitFor();
+  const body = page.getByLabel('Body of the request');
+  const logged = await body.inputValue();
+  const again = page.getByRole('button', { name: 'Send again' });
+  await body.fill(logged.replace('/photo.png', '/photo.png?[redacted]'));
+  await page.getByText('Fill in what the log leaves out').waitFor();
+  expect(await again.isDisabled()).toBe(true);
+  await body.fill('{');
+  await page.getByText('This is no JSON.').waitFor();
+  expect(await again.isDisabled()).toBe(true);
+  await body.fill(logged);
+  await again.click();
+  await page.getByText('Response 202').waitFor();
+  expect(await page.getByRole('link', { name: 'its job' }).getAttribute('href')).toContain('job=');
   await open('/dashboard/requests?method=POST&search=image-convert');
   await rows.filter({ hasText: 'Signed in' }).getByRole('link').first().click();
   await page
@@ -177,11 +185,10 @@ it('a replay of a test request runs as a test', { tags: ['long'] }, async () => 
   await open('/dashboard/requests?method=POST');
   const rows = page.getByRole('region', { name: 'Requests, newest first' }).getByRole('listitem');
   await rows.filter({ hasText: 'tests (mk_test_' }).getByRole('link').first().click();
-  await page.getByRole('link', { name: 'Replay in the console' }).click();
-  await page.getByText('requests cost nothing').waitFor();
-  const responded = page.waitForResponse((response) => response.url().endsWith('/image-convert'));
-  await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click();
-  expect((await responded).status()).toBe(202);
+  await page.getByText('Replay', { exact: true }).click();
+  await page.getByText('Test data is shown: it costs nothing.').waitFor();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('Response 202').waitFor();
   await open('/dashboard/requests?method=POST');
   await rows.filter({ hasText: 'Signed in' }).first().waitFor();
   await choice.click();

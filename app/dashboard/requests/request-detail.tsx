@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
-import { CONSOLE_PATH } from '../../docs/console-path.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { formatMoment } from '../../ui/dates.ts';
 import { formatSeconds } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { modelName } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
+import { isReplayable, Replay } from './replay.tsx';
 import requestStyles from './requests.module.css';
 
 type LoggedRequest = CallOutputs['requests']['get'];
@@ -33,29 +33,20 @@ export function RequestDetail({ id }: { readonly id: string }) {
 }
 
 function Found({ request }: { readonly request: LoggedRequest }) {
-  const { id, method, path, body, problem } = request;
+  const { method, path, body, problem } = request;
   return (
     <>
       <div className={styles.head}>
         <h1 className={requestStyles.title}>
           {method} {path}
         </h1>
-        {isReplayable(request) && (
-          <a className="button" href={`${CONSOLE_PATH}?replay=${id}`}>
-            Replay in the console
-          </a>
-        )}
       </div>
       <Facts request={request} />
       {body !== null && <Json title="Request" text={body} note="Without files and secrets." />}
       {problem !== null && <Json title="Response" text={problem} />}
+      {isReplayable(request) && <Replay request={request} />}
     </>
   );
-}
-
-/** Reports whether the console can send a request again: what takes no bytes and belongs to programs. */
-function isReplayable({ path }: LoggedRequest): boolean {
-  return path.startsWith('/api/') && !/^\/api\/(uploads|v2\/(uploads|worker))\b/.test(path);
 }
 
 function Facts({ request }: { readonly request: LoggedRequest }) {

@@ -1,7 +1,6 @@
 import { readEnv } from '../../../server/base/env.ts';
 import { applyPricing } from '../../../server/base/pricing/index.ts';
 import { CodeBlock } from '../code-block.tsx';
-import { CONSOLE_PATH } from '../console-path.ts';
 import styles from '../docs.module.css';
 import { endpointExample } from '../endpoint-example.ts';
 import type { ListedField } from '../endpoints.ts';
@@ -40,8 +39,8 @@ export default function ReferencePage() {
             The API is at <code>{apiUrl}</code>. Requests and responses are JSON.
           </p>
           <p>
-            <a href="/docs/try">Try an operation here</a>, open the <a href={CONSOLE_PATH}>API console</a> for
-            all paths, or read the <a href="/api/openapi.json">OpenAPI description</a>.
+            <a href="/docs/try">Try an operation here</a>, or read the{' '}
+            <a href="/api/openapi.json">OpenAPI description</a>.
           </p>
         </>
       }

@@ -12,7 +12,6 @@ import { CLIENT_PACKAGES, CLIENTS_PATH, CLIENTS_VERSION, WORKER_PATH } from './c
 import { packWorker } from './clients/pack-worker.ts';
 import { writeWheel } from './clients/write-wheel.ts';
 import { compressFiles, encodeAhead } from './compress-files.ts';
-import { copyConsole } from './console-files.ts';
 import { writeBundledGraphs } from './graphs/write-bundled-graphs.ts';
 import { isBuilt } from './is-built.ts';
 
@@ -69,7 +68,6 @@ const LARGE_FILES = [
   'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm',
   'wasm-vips/lib/vips.wasm',
   'wasm-vips/lib/vips-heif.wasm',
-  '@scalar/fastify-api-reference/dist/js/standalone.js',
 ];
 
 export interface BuildOptions {
@@ -105,7 +103,6 @@ export async function buildService(root: string, options: BuildOptions = {}): Pr
   ]);
   await step('all other files, compressed', async () => {
     await hintCompilation(buildDir);
-    await copyConsole(root, buildDir);
     await compressFiles(buildDir);
   });
   // Last: it shows that a build has ended.

@@ -5,7 +5,6 @@ import { describe, expect, inject, test } from 'vitest';
 import { getEndpoints } from '../../../app/docs/endpoints.ts';
 import { GUIDES } from '../../../app/docs/guides.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { openApiDocument } from '../../../server/api/openapi-document.ts';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
 import { connectBrowser, openPage } from '../support/visit.ts';
 
@@ -164,59 +163,6 @@ describe('the reference', () => {
     await expect.poll(() => page.evaluate(() => location.hash)).toBe('#cancelRequest');
     await part.getByText('Statuses').click();
     await part.getByText('The request has already ended.').waitFor();
-  });
-});
-
-describe('the API console', () => {
-  test('sends a request with the key of its field, contacts this origin only, stores nothing and fits a phone', {
-    tags: ['long'],
-  }, async () => {
-    const { page, requests, complaints } = await visit('/docs/reference', { colorScheme: 'dark' });
-    // What the API would send: these pages have no database.
-    await page.route('**/api/openapi.json', (route) =>
-      route.fulfill({ json: openApiDocument('https://x', OPERATIONS) }),
-    );
-    const keys: (string | undefined)[] = [];
-    await page.route('**/api/v2/wallet', (route, request) => {
-      keys.push(request.headers()['ocp-apim-subscription-key']);
-      return route.fulfill({ json: { available_usd: '4.2' } });
-    });
-    await page.getByRole('link', { name: 'API console' }).click();
-    await page.getByRole('button', { name: 'Test Request (get /v2/wallet)' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByPlaceholder('QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT').fill('mk_a-key');
-    await dialog.getByRole('button', { name: 'Send' }).first().click();
-    await dialog.getByText('"4.2"').waitFor();
-    expect(keys).toEqual(['mk_a-key']);
-    const { origin } = new URL(page.url());
-    expect(requests.filter(({ url }) => new URL(url).origin !== origin)).toEqual([]);
-    // Scalar's own check does not know `type: [string, null]`.
-    expect(
-      complaints.filter((each) => !/^document validation errors|^\[Object(, Object)*\]$/.test(each)),
-    ).toEqual([]);
-    const stored = await page.evaluate(async () => [
-      ...[Object.keys(localStorage), Object.keys(sessionStorage), await indexedDB.databases()].flat(),
-    ]);
-    expect(stored).toEqual([]);
-    expect(await page.locator('body.dark-mode').count()).toBe(1);
-    await page.setViewportSize(PHONE.viewport);
-    expect(await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])).toEqual([390, 390]);
-  });
-
-  test('is allowed style attributes, and nothing else that other pages are not', async () => {
-    const getPolicy = async (path: string) =>
-      (await fetch(`${inject('studioUrl')}${path}`)).headers
-        .get('content-security-policy')
-        ?.replace(/'nonce-[^']+'/g, 'NONCE');
-    expect(await getPolicy('/docs/console')).toBe(
-      `${await getPolicy('/docs/reference')}; style-src-attr 'unsafe-inline'`,
-    );
-  });
-
-  test('begins in the chosen theme', { tags: ['long'] }, async () => {
-    const headers = { cookie: 'theme=light' };
-    const response = await fetch(`${inject('studioUrl')}/docs/console`, { headers });
-    expect(await response.text()).toContain('<html lang="en" data-theme="light">');
   });
 });
 
