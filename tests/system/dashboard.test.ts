@@ -140,7 +140,7 @@ it('a request stands in the log, is found, and is sent again once the button is 
   await first.click();
   await page.getByRole('heading', { level: 1, name: 'POST /api/media-tools/v1/image-convert' }).waitFor();
   await page.getByText('curl (mk_').waitFor();
-  await page.getByText('"to_format": "webp"').waitFor();
+  await page.locator('pre').filter({ hasText: '"to_format": "webp"' }).waitFor();
   await page.goBack();
   expect(await page.getByLabel('Status').inputValue()).toBe('2xx');
   await first.click();

@@ -111,9 +111,8 @@ async function sendAgain({ method, path, body }: Replayed): Promise<ReceivedResp
 }
 
 function findJobId(response: unknown): string | undefined {
-  if (typeof response !== 'object' || response === null || !('status' in response && 'id' in response))
-    return;
-  return typeof response.id === 'string' ? response.id : undefined;
+  const isOfJob = typeof response === 'object' && response !== null && 'request_id' in response;
+  return isOfJob && typeof response.request_id === 'string' ? response.request_id : undefined;
 }
 
 function isParsed(text: string): boolean {

@@ -88,7 +88,7 @@ export function ServerButton({ label, price, isPrimary, onRun }: ServerButtonPro
       {price
         ? `${label} for $${price.usd}`
         : price === null
-          ? 'Price unavailable: reload the page'
+          ? 'No price: reload the page, or use the API'
           : 'Calculating the price…'}
     </button>
   );

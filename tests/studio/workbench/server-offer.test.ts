@@ -106,7 +106,7 @@ test('nothing can be sent without a price, and the page says what to do', { tags
   const server = page.getByRole('radio', { name: 'Our server' });
   await server.waitFor();
   await server.check();
-  const go = page.getByRole('button', { name: 'Price unavailable: reload the page' });
+  const go = page.getByRole('button', { name: 'No price: reload the page, or use the API' });
   await go.waitFor();
   expect(await go.isDisabled()).toBe(true);
   expect(bodiesSent(visited)).toEqual([]);
