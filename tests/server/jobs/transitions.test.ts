@@ -26,7 +26,7 @@ const NAMES = Object.keys(TRANSITIONS).filter((name): name is TransitionName => 
 
 /** Steps in the middle of a transaction; a claim is one statement. */
 const KILLS: readonly (readonly [TransitionName, number])[] = [
-  ['accept', 4],
+  ['accept', 3],
   ['claim', 1],
   ['complete', 7],
   ['cancel a running job', 5],

@@ -34,9 +34,16 @@ export async function declaresMore(container: AudioContainer, bytes: ByteReader)
   return hasLength && (await declaredShare(bytes)) > 1 + MISSING_SHARE;
 }
 
-/** Reports whether an end is missing that a header declares. */
-export function isMissing(declaredSeconds: number, measuredSeconds: number): boolean {
-  return declaredSeconds - measuredSeconds > Math.max(MISSING_SECONDS, MISSING_SHARE * declaredSeconds);
+/**
+ * Reports whether an end is missing that a header declares.
+ * @param tolerance difference that is none yet, in seconds: 0 where the header states the number of samples
+ */
+export function isMissing(
+  declaredSeconds: number,
+  measuredSeconds: number,
+  tolerance = MISSING_SECONDS,
+): boolean {
+  return declaredSeconds - measuredSeconds > Math.max(tolerance, MISSING_SHARE * declaredSeconds);
 }
 
 /** Reads the end of the audio that headers declare; 0 where they declare none. */

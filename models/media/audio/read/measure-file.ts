@@ -127,9 +127,9 @@ export async function measureAudio(
   // The last block of a WAV file may be filled up.
   const isFilled = container === 'wav' && declared < measured && declared > measured - BLOCK_SECONDS_MAX;
   const durationSeconds = isFilled ? declared : measured;
-  const isDeclared =
-    DECLARED.includes(container) || (DECLARED_FOR_ALL.includes(container) && streams.length === 1);
-  const lacksEnd = isDeclared && isMissing(declared, measured);
+  const isExact = DECLARED.includes(container);
+  const isDeclared = isExact || (DECLARED_FOR_ALL.includes(container) && streams.length === 1);
+  const lacksEnd = isDeclared && isMissing(declared, measured, isExact ? 0 : undefined);
   return {
     codec,
     sampleRate,
