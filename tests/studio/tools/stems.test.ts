@@ -277,7 +277,8 @@ test('stems of a file that this browser can no longer decode can be played and m
   await button(page, 'Solo Vocals').click();
   await expect.poll(() => page.locator('[data-pressable] [data-lane] canvas').count()).toBe(2);
   await page.getByRole('radio', { name: 'Original', exact: true }).check({ force: true });
-  await page.getByText('A part of Darkroom could not be loaded.').waitFor();
+  const missing = 'A part of Darkroom could not be loaded. Check your connection and try again.';
+  await page.getByText(missing, { exact: true }).waitFor();
 });
 
 /** Root of the mean square of a WAV of 16 bits. */
