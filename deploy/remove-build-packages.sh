@@ -14,7 +14,6 @@ npm uninstall --no-save --omit=dev \
   @mediabunny/mp3-encoder \
   @mediapipe/selfie_segmentation \
   @ricky0123/vad-web \
-  @scalar/fastify-api-reference \
   @tanstack/react-query \
   @trpc/client \
   @trpc/tanstack-react-query \
