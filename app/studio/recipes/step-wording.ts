@@ -1,4 +1,5 @@
 import { CONVERT_WORDING } from '../convert/wording.ts';
+import { CATEGORY_NAMES, SEVERITY_NAMES } from '../moderate/verdict.ts';
 import type { Field } from '../tools/fields.ts';
 import type { FieldWording, Wording } from '../tools/wording.ts';
 
@@ -54,12 +55,12 @@ const WORDS: Readonly<Record<string, StepWords>> = {
     fields: {
       categories: {
         label: 'Look for',
-        choices: { Hate: 'Hate', SelfHarm: 'Self-harm', Sexual: 'Sexual', Violence: 'Violence' },
+        choices: CATEGORY_NAMES,
         explain: silent,
       },
       severity_threshold: {
         label: 'Flag from',
-        choices: { 0: 'Safe', 2: 'Low', 4: 'Medium', 6: 'High' },
+        choices: SEVERITY_NAMES,
         explain: silent,
       },
     },

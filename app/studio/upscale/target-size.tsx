@@ -1,9 +1,10 @@
 'use client';
 
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import { CENTIMETRES_PER_INCH } from '../../../models/media/bytes/print-units.ts';
 import type { ParamValues } from '../tools/fields.ts';
 import styles from './settings.module.css';
-import { CM_PER_INCH, PRINT_DPI, targetParams, toPixels } from './upscalers.ts';
+import { PRINT_DPI, targetParams, toPixels } from './upscalers.ts';
 
 const DPI_MAX = 1200;
 
@@ -18,7 +19,7 @@ interface TargetSizeProps {
 
 /** Fields for the width of the result, in pixels or as it is printed. */
 export function TargetSize({ size, width, dpi = PRINT_DPI, onChange }: TargetSizeProps) {
-  const cm = Number(((width / dpi) * CM_PER_INCH).toFixed(1));
+  const cm = Number(((width / dpi) * CENTIMETRES_PER_INCH).toFixed(1));
   return (
     <div className={styles.target}>
       <TargetField

@@ -1,5 +1,6 @@
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { VideoFormat } from '../../../models/core/runtime/video-codec.ts';
+import { CENTIMETRES_PER_INCH } from '../../../models/media/bytes/print-units.ts';
 import { OUTPUT_FORMATS } from '../../../models/media/image/output-format.ts';
 import type { UpscaleNetwork } from '../../../models/operations/upscale/plan-passes.ts';
 import {
@@ -93,7 +94,6 @@ function describeChoice({ state }: BatchItem): string | undefined {
 
 /** Dots per inch of a good print. */
 export const PRINT_DPI = 300;
-export const CM_PER_INCH = 2.54;
 
 /** Params of the size of a result, and the others. */
 export interface UpscaleValues {
@@ -112,11 +112,11 @@ export function targetParams(size: ImageSize, width: number): { scale: Scale; wi
 
 /** Converts a width in centimetres to pixels. */
 export const toPixels = (cm: number, dpi: number): number =>
-  Math.max(1, Math.round((cm / CM_PER_INCH) * dpi));
+  Math.max(1, Math.round((cm / CENTIMETRES_PER_INCH) * dpi));
 
 /** Describes the size in print: `21.7 × 14.4 cm at 300 dpi`. */
 export function describePrint({ width, height }: ImageSize, dpi = PRINT_DPI): string {
-  const [across, down] = [width, height].map((side) => ((side / dpi) * CM_PER_INCH).toFixed(1));
+  const [across, down] = [width, height].map((side) => ((side / dpi) * CENTIMETRES_PER_INCH).toFixed(1));
   return `${across} × ${down} cm at ${dpi} dpi`;
 }
 

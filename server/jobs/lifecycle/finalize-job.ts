@@ -34,7 +34,7 @@ export async function createFinalizers(ctx: Context): Promise<Finalizers> {
 
 /** Files of a completed job, as its receipt names them. */
 export interface FilesOfJob {
-  /** Those of its request. */
+  /** Files of the request, in order. */
   readonly given: readonly GivenFile[];
   readonly outputs: readonly Output[];
 }

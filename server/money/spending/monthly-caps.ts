@@ -75,7 +75,7 @@ interface Together {
   readonly notifications: readonly SQL[];
 }
 
-/** What leaves enough for an amount. */
+/** Counts, each with whether it leaves enough for an amount. */
 type Room = Readonly<Record<'token' | 'key' | 'account' | 'funds', boolean>>;
 
 /**
