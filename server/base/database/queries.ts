@@ -21,17 +21,22 @@ export function buildOnce<Query>(build: (db: Executor) => Query): (db: Executor)
   };
 }
 
+/** Writes of one statement. */
+export interface Writes {
+  readonly writes: readonly SQL[];
+  /** Expressions that are evaluated with them. */
+  readonly notifications: readonly SQL[];
+}
+
 /**
  * Sends writes as one statement: each statement costs both sides as much as most writes. None of them reads what another
  * writes, and none writes a row of another.
- * @param notifications expressions that are evaluated with them
  * @param first tables of the statement, and columns that read them: they are written before the others
  * @returns these columns
  */
 export async function writeTogether(
   db: Executor,
-  writes: readonly SQL[],
-  notifications: readonly SQL[] = [],
+  { writes, notifications }: Writes,
   first?: { readonly tables: readonly SQL[]; readonly columns: SQL },
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const named = writes.map((write, at) => sql`${sql.identifier(`write_${at}`)} as (${write})`);

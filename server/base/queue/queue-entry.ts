@@ -57,7 +57,8 @@ interface NewEntry extends QueueEntry {
  * commit, which wakes them. An entry of the same id is rescheduled for its new time.
  */
 export async function enqueue(db: Executor, entry: NewEntry): Promise<void> {
-  await writeTogether(db, [queueing(entry)], entry.runAt ? [] : [waking(entry.lane)]);
+  const notifications = entry.runAt ? [] : [waking(entry.lane)];
+  await writeTogether(db, { writes: [queueing(entry)], notifications });
 }
 
 /** Returns the write that queues an entry, for a statement that also evaluates {@link waking}. */

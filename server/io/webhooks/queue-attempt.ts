@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { getDomain } from 'tldts';
 import { type Executor, schema, type Tx } from '../../base/database/db.ts';
 import { notify, notifying } from '../../base/database/notifications.ts';
-import { writeTogether } from '../../base/database/queries.ts';
+import { type Writes, writeTogether } from '../../base/database/queries.ts';
 import { enqueue, queueing, waking } from '../../base/queue/index.ts';
 
 /** Lane of deliveries. */
@@ -76,12 +76,11 @@ export function findReceiverDomain(url: string): string {
 
 /** Queues a delivery to a user's URL: sent if and only if the caller's transaction commits. */
 export async function enqueueDelivery(tx: Tx, delivery: NewDelivery): Promise<void> {
-  const { writes, notifications } = delivering(tx, delivery);
-  await writeTogether(tx, writes, notifications);
+  await writeTogether(tx, delivering(tx, delivery));
 }
 
 /** Returns what {@link enqueueDelivery} writes, and the expressions that tell of it. */
-export function delivering(tx: Tx, delivery: NewDelivery): { writes: SQL[]; notifications: SQL[] } {
+export function delivering(tx: Tx, delivery: NewDelivery): Writes {
   const { accountId, url } = delivery;
   const id = randomUUID();
   const row = { ...delivery, id, nextAttemptAt: sql`now()` };

@@ -3,7 +3,7 @@ import { findModel, isBatchId } from '../../../models/core/operation/batch.ts';
 import { isEmptyResult } from '../../../models/core/runtime/run-warnings.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
-import { writeTogether } from '../../base/database/queries.ts';
+import { type Writes, writeTogether } from '../../base/database/queries.ts';
 import { refundSpending } from '../../identity/keys/index.ts';
 import { mailAlerts, refundAccountSpending, settleAccountSpending } from '../../money/spending/index.ts';
 import { release } from '../../money/wallet/index.ts';
@@ -150,8 +150,7 @@ async function writeFailure(
     .where(isNewestAttempt(attempt))
     .returning();
   if (!job) return false;
-  const { writes, notifications } = finalizing(tx, job, finalizers);
-  await writeTogether(tx, writes, notifications);
+  await writeTogether(tx, finalizing(tx, job, finalizers));
   if (job.held > 0n) {
     const { accountId, keyId, tokenId, held: amount, createdAt: at } = job;
     if (keyId) await refundSpending(tx, { keyId, tokenId, amount, at });
@@ -163,17 +162,17 @@ async function writeFailure(
 
 /**
  * Captures the charge and releases the rest.
- * @param together writes and notifications of the same transaction
+ * @param together done behind the locks
  * @returns whether the account is to be alerted of its spending once the transaction has committed
  */
 async function settleHold(
   ctx: Context,
   tx: Tx,
   { id, accountId, operationId, keyId, tokenId, held, charged, createdAt }: JobRow,
-  together: ReturnType<typeof finalizing>,
+  together: Writes,
 ): Promise<boolean> {
   if (held === 0n) {
-    await writeTogether(tx, together.writes, together.notifications);
+    await writeTogether(tx, together);
     return false;
   }
   if (keyId && charged < held)

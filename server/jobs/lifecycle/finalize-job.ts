@@ -3,6 +3,7 @@ import { type BatchParams, isBatchId } from '../../../models/core/operation/batc
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
+import type { Writes } from '../../base/database/queries.ts';
 import { removing } from '../../base/queue/index.ts';
 import { announcing, delivering } from '../../io/webhooks/index.ts';
 import {
@@ -60,7 +61,7 @@ export function finalizing(
   ended: JobRow,
   { show, sign }: Finalizers,
   completed?: FilesOfJob,
-): { readonly writes: readonly SQL[]; readonly notifications: readonly SQL[] } {
+): Writes {
   const { files, jobs } = schema;
   const receipt = completed ? sign(describeReceipt(ended, completed)) : null;
   const job = { ...ended, receipt, outputDeliveries: withoutSignatures(ended.outputDeliveries) };

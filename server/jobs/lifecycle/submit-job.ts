@@ -109,7 +109,7 @@ async function writeJob(
   const { accountId, keyId, tokenId } = actor;
   const reservation = { accountId, keyId, tokenId, amount: price, reference: id };
   if (price > 0n && !settled) return await reserve(tx, reservation, { writes, notifications });
-  await writeTogether(tx, writes, notifications);
+  await writeTogether(tx, { writes, notifications });
   if (settled) await insertItems(tx, id, settled);
   if (price > 0n) await reserve(tx, reservation);
 }

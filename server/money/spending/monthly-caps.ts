@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import { type Executor, schema, type Tx } from '../../base/database/db.ts';
-import { writeTogether } from '../../base/database/queries.ts';
+import { type Writes, writeTogether } from '../../base/database/queries.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import { calendarMonth } from '../../base/periods.ts';
 import {
@@ -69,12 +69,6 @@ interface Reservation extends Hold {
   readonly tokenId?: string | null | undefined;
 }
 
-/** Writes of the same transaction, in a statement with a reservation. */
-interface Together {
-  readonly writes: readonly SQL[];
-  readonly notifications: readonly SQL[];
-}
-
 /** Counts, each with whether it leaves enough for an amount. */
 type Room = Readonly<Record<'token' | 'key' | 'account' | 'funds', boolean>>;
 
@@ -87,7 +81,7 @@ type Room = Readonly<Record<'token' | 'key' | 'account' | 'funds', boolean>>;
 export async function reserve(
   tx: Executor,
   reservation: Reservation,
-  { writes, notifications }: Together = { writes: [], notifications: [] },
+  together: Writes = { writes: [], notifications: [] },
 ): Promise<void> {
   const { accountId, keyId, tokenId, amount } = reservation;
   // Each part reads from the one before, so that all transactions lock in one order.
@@ -102,7 +96,7 @@ export async function reserve(
   ];
   const columns = sql`${counted} as token, ${keyCounted} as key, ${accountCounted} as account,
     exists (select from held) as funds`;
-  const room = await writeTogether(tx, writes, notifications, { tables, columns });
+  const room = await writeTogether(tx, together, { tables, columns });
   if (!room?.token) throw tokenExceeded(amount);
   if (!room.key) throw capExceeded(OF_KEY, amount);
   if (!room.account) throw capExceeded(OF_ACCOUNT, amount);
@@ -264,7 +258,7 @@ interface Settlement {
 export async function settleAccountSpending(
   tx: Tx,
   { accountId, held, charged, at, order }: Settlement,
-  { writes, notifications }: Together,
+  together: Writes,
 ): Promise<boolean> {
   // Counted first, as all transactions lock.
   const counted = sql`counted as (
@@ -278,7 +272,7 @@ export async function settleAccountSpending(
   const tables = order ? [counted, capturing(order, sql`(select count(*) from counted) >= 0`)] : [counted];
   const columns = sql`${order ? sql`exists (select from captured)` : sql`true`} as "isCaptured",
     (select month from counted), (select charged from counted), (select cap from counted)`;
-  const row = await writeTogether(tx, writes, notifications, { tables, columns });
+  const row = await writeTogether(tx, together, { tables, columns });
   if (order && !row?.isCaptured) throw nothingToCapture(order);
   // Without a cap there is nothing to alert of, and an earlier version counted nothing.
   if (typeof row?.month !== 'string' || row.cap === null) return false;
