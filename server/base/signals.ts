@@ -1,3 +1,6 @@
+/** Reason that nobody reads. Without one, `abort` makes an exception with the stack of its caller each time. */
+const ENDED = 'ended';
+
 /** Signal that aborts with the first of several. */
 interface CombinedSignal {
   readonly signal: AbortSignal;
@@ -34,5 +37,5 @@ export function combineSignals(...signals: readonly AbortSignal[]): CombinedSign
     if (signal.aborted) first.abort(signal.reason);
     signal.addEventListener('abort', () => first.abort(signal.reason), { signal: ended.signal });
   }
-  return { signal: first.signal, end: () => ended.abort() };
+  return { signal: first.signal, end: () => ended.abort(ENDED) };
 }

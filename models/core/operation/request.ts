@@ -89,21 +89,32 @@ function readOutputTargets(
 }
 
 /**
- * Builds the schema of an operation's JSON body: its input fields, its params, where the job runs, where the result
+ * Returns the schema of an operation's JSON body: its input fields, its params, where the job runs, where the result
  * goes, and the job's labels side by side.
  */
-export function requestSchema(operation: Operation): z.ZodObject {
-  return itemSchema(operation).extend({ ...targetFields(operation), ...PLACE_FIELD, ...LABEL_FIELDS });
-}
+export const requestSchema = onceEach(
+  (operation: Operation): z.ZodObject =>
+    itemSchema(operation).extend({ ...targetFields(operation), ...PLACE_FIELD, ...LABEL_FIELDS }),
+);
 
-/** Builds the schema of one item of a batch: the input fields and the params. */
-export function itemSchema(operation: Operation): z.ZodObject {
+/** Returns the schema of one item of a batch: the input fields and the params. */
+export const itemSchema = onceEach((operation: Operation): z.ZodObject => {
   const fields = Object.entries(operation.inputs);
   const inputs = fields.map(([name, input]) => {
     const field = inputSchema(input, operation);
     return [name, fields.length > 1 ? field.optional() : field] as const;
   });
   return z.strictObject({ ...Object.fromEntries(inputs), ...operation.params.shape });
+});
+
+/** Builds a schema for each operation once: zod compiles every schema anew at its first use, which takes milliseconds. */
+function onceEach(build: (operation: Operation) => z.ZodObject): (operation: Operation) => z.ZodObject {
+  const built = new WeakMap<Operation, z.ZodObject>();
+  return (operation) => {
+    const known = built.get(operation) ?? build(operation);
+    built.set(operation, known);
+    return known;
+  };
 }
 
 function inputSchema(input: InputField, operation: Operation): z.ZodString {
