@@ -68,8 +68,11 @@ const describeModule = (module: TestModule): TestFailure => ({
   message: joinMessages(module.errors()),
 });
 
+/** Joins errors. A stack begins with its message, but for that of a time limit, whose stack has words of vitest's own. */
 const joinMessages = (errors: readonly SerializedError[]): string =>
-  errors.map(({ stack, message }) => stack || message).join('\n');
+  errors
+    .map(({ stack = '', message }) => (stack.includes(message) ? stack : `${message}\n${stack}`))
+    .join('\n');
 
 const nameTest = (test: TestCase) => ({
   project: test.project.name,

@@ -94,7 +94,7 @@ it('a page without a session is refused, in the words of the service', async () 
   expect(thrown).toEqual(['AuthenticationError', 'unauthorized', 'Unauthorized']);
 });
 
-it('a large file goes in parts, and each byte is told while it is sent', async () => {
+it('a large file goes in parts, and each byte is told while it is sent', { tags: ['long'] }, async () => {
   const told = await page.evaluate<{ sentBytes: number; totalBytes: number }[]>(`(async () => {
     const told = [];
     await ${CLIENT}.upload(new Blob([new Uint8Array(${BYTES})]), undefined, (progress) => told.push(progress));

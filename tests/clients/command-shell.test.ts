@@ -47,7 +47,7 @@ describe('standard streams', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('write standard input to a file, and a file to standard output', async () => {
+  it('write standard input to a file, and a file to standard output', { tags: ['long'] }, async () => {
     const input = await drawRedBall();
     const user = createTestTerminal({ env: getEnv(), cwd: folder, input });
     expect(await main(['convert', '-', '--to', 'gif', '--out', 'a.gif'], user)).toBe(0);

@@ -110,14 +110,28 @@ describe('darkroom mcp', () => {
     await client.close();
   });
 
+  it('with a wrong key ends with 3', async () => {
+    await expectEnd([[], { DARKROOM_KEY: 'mk_wrong' }, 3, 'API key']);
+  });
+
+  // Each starts a process, which takes a second.
   it.for([
-    [[], { DARKROOM_KEY: 'mk_wrong' }, 3, 'API key'],
     [[], { DARKROOM_KEY: '' }, 3, 'darkroom login'],
     [[], { DARKROOM_URL: 'http://127.0.0.1:9' }, 5, 'cannot be reached'],
     [['--max-usd', 'much'], {}, 2, '--max-usd'],
     [['--limit'], {}, 2, 'Usage: darkroom mcp'],
     [['--allow', 'no-such-folder'], {}, 2, '--allow: there is no folder'],
-  ] as const)('%o with %o ends with %i', async ([args, env, code, message]) => {
+  ] as const)('%o with %o ends with %i', { tags: ['long'] }, expectEnd);
+
+  /** Arguments, further variables, the exit code and a part of the message. */
+  type End = readonly [
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    code: number,
+    message: string,
+  ];
+
+  async function expectEnd([args, env, code, message]: End): Promise<void> {
     const running = promisify(execFile)(process.execPath, [...COMMAND, ...args], {
       env: { ...environment(), ...env },
     });
@@ -127,7 +141,7 @@ describe('darkroom mcp', () => {
       stderr: expect.stringContaining(message),
       stdout: '',
     });
-  });
+  }
 });
 
 describe('darkroom mcp --local', () => {

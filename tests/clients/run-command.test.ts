@@ -32,6 +32,8 @@ const RECIPE = {
 
 let folder: string;
 beforeEach(async () => {
+  // Each call asks for a quote, of which an account may have one in five seconds.
+  await service.api.ctx.db.delete(schema.rateLimits);
   folder = await mkdtemp(join(tmpdir(), 'darkroom-run-command-'));
   await mkdir(join(folder, 'photos'));
 });

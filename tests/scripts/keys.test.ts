@@ -92,7 +92,9 @@ it.each([
   expect(failure.message).toMatch(new RegExp(`^${named}`));
 });
 
-it('npm run keys ends with code 1 and prints only to stderr when it is refused', async () => {
+it('npm run keys ends with code 1 and prints only to stderr when it is refused', {
+  tags: ['long'],
+}, async () => {
   const failure = await spawnKeys('fly').catch((error) => error);
   expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^Give one of/) });
 });

@@ -96,9 +96,12 @@ const TESTS = `
   test('passes', () => {});
   test('passes when it runs again', () => expect(++attempts).toBe(2));
   test('fails twice', () => expect(1).toBe(2));
+  test('hangs', () => new Promise(() => {}), 50);
   test.skip('is not run', () => {});`;
 
-it('a run of vitest reports what passed, failed and ran twice, and the time of each file', async () => {
+it('a run of vitest reports what passed, failed and ran twice, and the time of each file', {
+  tags: ['long'],
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'test-report-'));
   try {
     await writeFile(join(folder, 'vitest.config.ts'), CONFIG);
@@ -108,7 +111,7 @@ it('a run of vitest reports what passed, failed and ran twice, and the time of e
     const env = { ...process.env, TEST_REPORT: path };
     const run = spawnSync(process.execPath, [vitest, 'run', '--root', folder], { env, encoding: 'utf8' });
     expect(run.status).toBe(1);
-    expect(run.stdout.trimEnd().split('\n').at(-1)).toBe('2 passed, 1 failed');
+    expect(run.stdout.trimEnd().split('\n').at(-1)).toBe('2 passed, 2 failed');
     expect(readReport(path)).toEqual({
       passed: 2,
       failures: [
@@ -117,6 +120,12 @@ it('a run of vitest reports what passed, failed and ran twice, and the time of e
           file: 'small.test.ts',
           name: 'fails twice',
           message: expect.stringContaining('expected 1 to be 2'),
+        },
+        {
+          project: 'small',
+          file: 'small.test.ts',
+          name: 'hangs',
+          message: expect.stringContaining('Test timed out in 50ms'),
         },
       ],
       retried: [
@@ -127,7 +136,7 @@ it('a run of vitest reports what passed, failed and ran twice, and the time of e
           message: expect.stringContaining('expected 1 to be 2'),
         },
       ],
-      files: [expect.objectContaining({ project: 'small', file: 'small.test.ts', tests: 3 })],
+      files: [expect.objectContaining({ project: 'small', file: 'small.test.ts', tests: 4 })],
       seconds: expect.any(Number),
       processorSeconds: expect.any(Number),
     });

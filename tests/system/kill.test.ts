@@ -118,7 +118,7 @@ it('kill -9 of web, runner, PostgreSQL and the whole process tree loses no job a
   await once(service.process, 'exit');
 
   // The same folder and the same port: the first tree's remains do not interfere.
-  const second = spawnPart('server/ops/process/main.ts', service.env);
+  const second = spawnPart('server/start.mjs', service.env);
   try {
     await waitUntilHealthy(service.url, second.process, second.output);
     // Responses are lost while a part is down; those received are binding.

@@ -71,18 +71,23 @@ describe('device and server decode the same file', () => {
 
   test.each(Object.entries(EXACT_SOUNDS))(
     '%s has as many samples',
+    { tags: ['long'] },
     async (_, { file, sampleRate, samples }) => {
       const { samples: channels } = await device.decode(await file(), { sampleRate, channelCount: 1 });
       expect(channels[0]).toHaveLength(samples);
     },
   );
 
-  test.each(AAC_CENTRES)('the centre of AAC %s is on both sides', async (_, channels, recipe) => {
-    const shape = { sampleRate: 48_000, channelCount: 2 };
-    const { samples } = await device.decode(await soundIn(2, channels, recipe), shape);
-    const sine = getSine(48_000, 48_000, 0.3 * Math.SQRT1_2);
-    for (const side of samples) expect(levelChange(sine, side)).toBeCloseTo(0, 0);
-  });
+  test.each(AAC_CENTRES)(
+    'the centre of AAC %s is on both sides',
+    { tags: ['long'] },
+    async (_, channels, recipe) => {
+      const shape = { sampleRate: 48_000, channelCount: 2 };
+      const { samples } = await device.decode(await soundIn(2, channels, recipe), shape);
+      const sine = getSine(48_000, 48_000, 0.3 * Math.SQRT1_2);
+      for (const side of samples) expect(levelChange(sine, side)).toBeCloseTo(0, 0);
+    },
+  );
 
   test('at another rate, as mono', async () => {
     const input = await audioFixture('surround.flac');

@@ -67,7 +67,9 @@ describe('the bridge', () => {
     },
   );
 
-  it('runs the next in a new worker after a run was cancelled or failed, without affecting others', async () => {
+  it('runs the next in a new worker after a run was cancelled or failed, without affecting others', {
+    tags: ['long'],
+  }, async () => {
     const [path, wrong] = [await page.put(await noise(64)), await page.put(new Blob(['no image']))];
     // Progress and result arrive on channels of their own: a small image may end before its progress arrives.
     const large = await page.put(await noise(2500));

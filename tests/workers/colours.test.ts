@@ -38,7 +38,7 @@ test('what EXIF says of colours does not apply to inks on the device', async () 
 });
 
 describe('kinds of TIFF that libraries read wrong', () => {
-  test.each(READABLE_TIFFS)('$name is read right on the device', async (tiff) => {
+  test.each(READABLE_TIFFS)('$name is read right on the device', { tags: ['long'] }, async (tiff) => {
     const { kind, samples, isGrey, alpha, tolerance = STEP } = tiff;
     const frame = await decodeFirstFrame(await convertOnDevice(tiffOfKind(kind, samples)));
     expect(furthestSample(frame, isGrey, alpha)).toBeLessThanOrEqual(tolerance);

@@ -111,13 +111,17 @@ describe('one video, decoded in both realms', () => {
     });
   });
 
-  test.each(Object.entries(SCENES))('one %s is shown as its file says', async (_, scene) => {
-    const frames = await framesOnDevice(await scene.file());
-    const { width, height, timestampSeconds, durationSeconds } = frames.at(-1) as VideoFrame;
-    expect([width, height]).toEqual([scene.width, scene.height]);
-    expect(timestampSeconds + durationSeconds).toBeCloseTo(scene.seconds, 2);
-    for (const frame of frames) expect(worstColour(frame)).toBeLessThan(3);
-  });
+  test.each(Object.entries(SCENES))(
+    'one %s is shown as its file says',
+    { tags: ['long'] },
+    async (_, scene) => {
+      const frames = await framesOnDevice(await scene.file());
+      const { width, height, timestampSeconds, durationSeconds } = frames.at(-1) as VideoFrame;
+      expect([width, height]).toEqual([scene.width, scene.height]);
+      expect(timestampSeconds + durationSeconds).toBeCloseTo(scene.seconds, 2);
+      for (const frame of frames) expect(worstColour(frame)).toBeLessThan(3);
+    },
+  );
 
   test.each(['tone.mkv'])('%s is rejected by both', async (name) => {
     expect(await call('getFault', await videoFixture(name))).toMatchObject({ code: 'unprocessable' });
@@ -182,17 +186,21 @@ describe('videos that the device writes, as the server reads them', () => {
     ['a first frame of 3 seconds', 'webm', [3, 0.04, 0.04, 0.04, 0.04, 0.04], 2],
     ['a first frame of a moment', 'webm', [0.001, 0.04, 0.04, 0.04, 0.04, 0.04], 30],
     ['no frame of less than 3 seconds', 'webm', [3, 3, 3], 1],
-  ] as const)('a video with %s is written as %s at its mean rate', async (_, format, secondsEach, rate) => {
-    const { blob: input } = await encodeVideo(movingFrames(64, 48, secondsEach), {});
-    await opened.page.evaluate(keepRates);
-    const { blob } = await rewritten(input, { format, alpha: false, sound: false });
-    expect(await opened.page.evaluate('rates')).toEqual([rate]);
-    expect(readFrameTimes(await decodeVideoFrames(blob))).toEqual(
-      readFrameTimes(await decodeVideoFrames(input)),
-    );
-  });
+  ] as const)(
+    'a video with %s is written as %s at its mean rate',
+    { tags: ['long'] },
+    async (_, format, secondsEach, rate) => {
+      const { blob: input } = await encodeVideo(movingFrames(64, 48, secondsEach), {});
+      await opened.page.evaluate(keepRates);
+      const { blob } = await rewritten(input, { format, alpha: false, sound: false });
+      expect(await opened.page.evaluate('rates')).toEqual([rate]);
+      expect(readFrameTimes(await decodeVideoFrames(blob))).toEqual(
+        readFrameTimes(await decodeVideoFrames(input)),
+      );
+    },
+  );
 
-  test('odd sides are kept in webm and made even in mp4', async () => {
+  test('odd sides are kept in webm and made even in mp4', { tags: ['long'] }, async () => {
     const input = await videoFixture('odd.webm');
     for (const [format, width, height] of [
       ['webm', 67, 45],
@@ -218,7 +226,7 @@ describe('videos that the device writes, as the server reads them', () => {
     });
   });
 
-  test('audio that webm does not hold is re-encoded with a warning', async () => {
+  test('audio that webm does not hold is re-encoded with a warning', { tags: ['long'] }, async () => {
     const options = { format: 'webm', alpha: false, sound: true } as const;
     const { blob, warnings } = await rewritten(await videoFixture('moving.mp4'), options);
     expect(warnings).toEqual(['The audio was re-encoded as opus, since webm does not hold aac.']);

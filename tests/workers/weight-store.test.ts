@@ -82,7 +82,7 @@ describe('weights in the browser', () => {
     expect(third).toBeGreaterThan(second);
   });
 
-  it('resume where a tab was closed', async () => {
+  it('resume where a tab was closed', { tags: ['long'] }, async () => {
     server.breaks = Number.POSITIVE_INFINITY;
     expect(await read({ endAt: 0.1 })).toBeNull();
     const begun = (await stored()) ?? 0;
@@ -121,7 +121,7 @@ describe('weights in the browser', () => {
     expect(starts()).toEqual([0]);
   });
 
-  it('report which server is unreachable', async () => {
+  it('report which server is unreachable', { tags: ['long'] }, async () => {
     const gone = 'http://127.0.0.1:9/weights.onnx';
     expect(await read({ urls: [gone] })).toEqual(
       refused(/^weights-\d+: the weights cannot be downloaded: 127\.0\.0\.1:9 cannot be reached \(/),
@@ -137,7 +137,7 @@ describe('weights in the browser', () => {
     expect(await read()).toEqual(refused(/1000 bytes instead of 3000000/));
   });
 
-  it('are downloaded by one of two tabs for both', async () => {
+  it('are downloaded by one of two tabs for both', { tags: ['long'] }, async () => {
     const other = await page.page.context().newPage();
     await other.goto(`${page.origin}/index.html`);
     await other.waitForFunction('globalThis.readWeights !== undefined');
@@ -146,7 +146,9 @@ describe('weights in the browser', () => {
     await other.close();
   });
 
-  it('report what to delete when storage is full, and resume once there is space', async () => {
+  it('report what to delete when storage is full, and resume once there is space', {
+    tags: ['long'],
+  }, async () => {
     await page.page.evaluate('listWeights()');
     const devtools = await page.page.context().newCDPSession(page.page);
     const setQuota = (quotaSize?: number) =>

@@ -81,7 +81,7 @@ describe('POST <operation>/batch returns 202, and the job has a result for each 
     expect(job.billing.charged_usd).toBe('0.004');
   });
 
-  it('of an enlargement', async () => {
+  it('of an enlargement', { tags: ['long'] }, async () => {
     const items = [
       { image_url: subject() },
       { image_url: subject(), scale: 4 },

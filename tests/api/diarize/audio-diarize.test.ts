@@ -83,14 +83,14 @@ describe('POST /audio-tools/v1/diarize', () => {
     });
   });
 
-  it('reads the samples that are there when a header claims 4 GB', async () => {
+  it('reads the samples that are there when a header claims 4 GB', { tags: ['long'] }, async () => {
     const { status, body } = await diarize({ audio_url: `${files.url}/long.wav`, speaker_count: 3 });
     expect(status).toBe(202);
     const job = await api.ended(body.request_id);
     expect(job).toMatchObject({ status: 'COMPLETED', billing: { charged_usd: '0.01' } });
   });
 
-  it.each(['tone.mp3', 'video.webm'])('reads the sound of %s', async (file) => {
+  it.each(['tone.mp3', 'video.webm'])('reads the sound of %s', { tags: ['long'] }, async (file) => {
     const { status, body } = await diarize({ audio_url: `${files.url}/${file}` });
     expect(status).toBe(202);
     const { status: end, output } = await api.ended(body.request_id);

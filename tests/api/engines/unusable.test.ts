@@ -43,7 +43,7 @@ describe('an engine whose weights have other bytes at the mirror', { timeout: 12
     expect([balance, held]).toEqual([1_000_000n, 0n]);
   });
 
-  it('fails only in its item of a batch', async () => {
+  it('fails only in its item of a batch', { tags: ['long'] }, async () => {
     const image_url = `${api.files.url}/subject.png`;
     const { body } = await api.removeBgBatch({ items: [{ image_url }, { image_url, engine: 'u2netp' }] });
     const { output } = await api.ended(body.request_id);

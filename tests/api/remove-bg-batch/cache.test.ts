@@ -80,7 +80,7 @@ describe('POST /v1/remove-bg/batch within 24 hours', { timeout: 120_000 }, () =>
     expect(await spent()).toBe(30_000n);
   });
 
-  it('gives a single request the file of the requested image alone', async () => {
+  it('gives a single request the file of the requested image alone', { tags: ['long'] }, async () => {
     const two = [{ image_url: url() }, { image_url: sky() }];
     const { output } = await batch(two);
     const hit = await api.removeBg({ image_url: sky() });

@@ -42,7 +42,7 @@ describe('POST /v1/remove-bg with a video', () => {
     expect(job.body).toMatchObject({ status: 'COMPLETED', billing: { charged_usd: '0.05' } });
   });
 
-  it('charges nothing where no frame has a subject, and says so', async () => {
+  it('charges nothing where no frame has a subject, and says so', { tags: ['long'] }, async () => {
     const { body } = await api.removeBg({ video_url: videoUrl() });
     expect(body).toMatchObject({ status: 'success', subjects_detected: 0 });
     expect(body.warnings[0]).toMatch(/^no_subject: /);

@@ -54,7 +54,9 @@ describe('POST /v1/remove-bg while its job runs', () => {
     expect(await api.removeBg(body(), KEY)).toMatchObject({ status: 202, body: response.body });
   });
 
-  it('keeps its job when the client disconnects: a repeated request waits for that job', async () => {
+  it('keeps its job when the client disconnects: a repeated request waits for that job', {
+    tags: ['long'],
+  }, async () => {
     const leaving = new AbortController();
     const headers = { authorization: `Bearer ${api.apiKey}`, ...KEY };
     const first = api.call('POST', '/api/v1/remove-bg', { body: body(), headers, signal: leaving.signal });

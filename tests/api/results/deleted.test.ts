@@ -61,7 +61,7 @@ describe('DELETE /v2/requests/{id}/output', { timeout: 120_000 }, () => {
     expect((await api.removeBg(subject())).body).toMatchObject({ cached: false });
   });
 
-  it('ends the cache entries of a batch, and its items', async () => {
+  it('ends the cache entries of a batch, and its items', { tags: ['long'] }, async () => {
     const image_url = `${api.files.url}/photo.png`;
     const { request_id } = (await api.removeBgBatch({ items: [{ image_url }] })).body;
     await api.ended(request_id);
@@ -93,7 +93,7 @@ describe('result_ttl_hours of a request', { timeout: 120_000 }, () => {
     expect(await hoursKept(request_id)).toBe(hours);
   });
 
-  it('shortens the life of a batch’s files', async () => {
+  it('shortens the life of a batch’s files', { tags: ['long'] }, async () => {
     const { request_id } = (await api.removeBgBatch({ items: [subject()], result_ttl_hours: 2 })).body;
     await api.ended(request_id);
     expect(await hoursKept(request_id)).toBe(2);

@@ -98,7 +98,7 @@ describe('output.files of a job', { timeout: 180_000 }, () => {
     expect(job.output.files).toMatchObject([{ name: 'steps.webp', width: 24, height: 24, frames: 3 }]);
   });
 
-  it('names the short name of an operation, and a seed', async () => {
+  it('names the short name of an operation, and a seed', { tags: ['long'] }, async () => {
     const extended = await finish(
       await api.post('/image-outpaint/v1/image-outpaint-request', {
         image_url: `${files.url}/copy.png`,

@@ -6,9 +6,10 @@ import { OPERATIONS } from '../../../models/registry.ts';
 import { openApiDocument } from '../../../server/api/openapi-document.ts';
 
 const OUTPUT_PATH = '#/paths/~1v2~1requests~1{request_id}~1output';
-const ORIGINS = ['https://darkroom.test', 'http://localhost:3000'];
+/** Each run of spectral takes a second of processor time: one origin stands for the other. */
+const ORIGIN = 'https://darkroom.test';
 
-it.each(ORIGINS)(
+it.each([ORIGIN, 'http://localhost:3000'])(
   'the document of %s passes the recommended rules of redocly without a warning',
   async (origin) => {
     const source = JSON.stringify(openApiDocument(origin, OPERATIONS));
@@ -22,12 +23,9 @@ it.each(ORIGINS)(
   },
 );
 
-it.each(ORIGINS)(
-  'the document of %s passes the rules of spectral for OpenAPI without a warning',
-  async (origin) => {
-    const linter = new spectral.Spectral();
-    linter.setRuleset(oas as spectral.RulesetDefinition);
-    const problems = await linter.run({ ...openApiDocument(origin, OPERATIONS) });
-    expect(problems.map(({ code, message, path }) => [code, message, path.join('/')])).toEqual([]);
-  },
-);
+it('the document passes the rules of spectral for OpenAPI without a warning', async () => {
+  const linter = new spectral.Spectral();
+  linter.setRuleset(oas as spectral.RulesetDefinition);
+  const problems = await linter.run({ ...openApiDocument(ORIGIN, OPERATIONS) });
+  expect(problems.map(({ code, message, path }) => [code, message, path.join('/')])).toEqual([]);
+});

@@ -77,7 +77,7 @@ describe('POST /audio-tools/v1/separate-stems', () => {
     expect((await wallet()).balance).toBe(before.balance - 30_000n);
   });
 
-  it('returns four stems as wav: 16 bits, 44.1 kHz, stereo', async () => {
+  it('returns four stems as wav: 16 bits, 44.1 kHz, stereo', { tags: ['long'] }, async () => {
     const request = { audio_url: `${files.url}/tone.mp3`, stems: 'four', output_format: 'wav' };
     const { body } = await separate(request);
     const job = await api.ended(body.request_id);
@@ -103,14 +103,14 @@ describe('POST /audio-tools/v1/separate-stems', () => {
     });
   });
 
-  it('reads the samples that are there when a header claims 4 GB', async () => {
+  it('reads the samples that are there when a header claims 4 GB', { tags: ['long'] }, async () => {
     const { status, body } = await separate({ audio_url: `${files.url}/long.wav` });
     expect(status).toBe(202);
     const job = await api.ended(body.request_id);
     expect(job).toMatchObject({ status: 'COMPLETED', billing: { charged_usd: '0.01' } });
   });
 
-  it('reads the sound of a video', async () => {
+  it('reads the sound of a video', { tags: ['long'] }, async () => {
     const { status, body } = await separate({ audio_url: `${files.url}/video.webm` });
     expect(status).toBe(202);
     expect((await api.ended(body.request_id)).status).toBe('COMPLETED');

@@ -27,7 +27,7 @@ async function measure(
 }
 
 describe('an engine that finds subjects', () => {
-  it('reaches its recorded figure', async () => {
+  it('reaches its recorded figure', { tags: ['long'] }, async () => {
     const found = await measure('remove-bg', 'matte', 'matte');
     expect(found).toMatchObject({ measure: 'IoU', per: 'megapixel', passed: true });
     expect(found.figure).toBeCloseTo(RECORDED.matte.figure, 2);
@@ -48,7 +48,7 @@ describe('an engine that finds subjects', () => {
 });
 
 describe('an engine that enlarges', () => {
-  it('reaches its recorded figure', async () => {
+  it('reaches its recorded figure', { tags: ['long'] }, async () => {
     const found = await measure('upscale', 'darkroom-fast', 'upscale-fast-x2');
     expect(found).toMatchObject({ measure: 'PSNR', passed: true });
     expect(found.figure).toBeCloseTo(RECORDED['darkroom-fast'].figure, 1);
@@ -87,7 +87,7 @@ describe('an engine that judges images', () => {
 });
 
 describe('an engine that distinguishes speakers', () => {
-  it('reaches its recorded figure', async () => {
+  it('reaches its recorded figure', { tags: ['long'] }, async () => {
     const found = await measure('audio-diarize', 'silero-speakers', 'silero-vad');
     expect(found).toMatchObject({ measure: 'DER', lowerIsBetter: true, per: 'second', passed: true });
     expect(found.figure).toBeCloseTo(RECORDED['silero-speakers'].figure, 1);

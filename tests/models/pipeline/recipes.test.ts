@@ -72,7 +72,7 @@ test('the shop photo is a JPG of 2000 x 2000 on white', async () => {
   ]);
 });
 
-test('the marketplace set has three sizes in two formats', async () => {
+test('the marketplace set has three sizes in two formats', { tags: ['long'] }, async () => {
   const images = await listImages('marketplace-set');
   expect(images.map(({ size, format }) => `${format} ${size}`)).toEqual([
     'jpeg 2000x2000',
@@ -92,12 +92,12 @@ test('web images are AVIF and WebP, and a small one does not grow', async () => 
   ]);
 });
 
-test('the passport photo has 35 x 45 mm at 600 dpi', async () => {
+test('the passport photo has 35 x 45 mm at 600 dpi', { tags: ['long'] }, async () => {
   const [image] = await listImages('passport-photo');
   expect(image).toEqual({ file: 'passport.jpg', size: '827x1063', format: 'jpeg', density: 600 });
 });
 
-test('the social set is cut to three shapes', async () => {
+test('the social set is cut to three shapes', { tags: ['long'] }, async () => {
   const images = await listImages('social-set');
   const shapes = images.map(({ file, size }) => {
     const [width = 0, height = 0] = size.split('x').map(Number);

@@ -119,10 +119,14 @@ describe('audio-diarize with the small segmentation', () => {
     });
   });
 
-  it.each([1, 3])('gives %i speakers where the request says so', async (speaker_count) => {
-    const { output } = await diarize(recording(20, LONG_TURNS), { speaker_count }, [SMALL, 'silero-vad']);
-    expect(output.speakers).toBe(speaker_count);
-  });
+  it.each([1, 3])(
+    'gives %i speakers where the request says so',
+    { tags: ['long'] },
+    async (speaker_count) => {
+      const { output } = await diarize(recording(20, LONG_TURNS), { speaker_count }, [SMALL, 'silero-vad']);
+      expect(output.speakers).toBe(speaker_count);
+    },
+  );
 
   it('finds no one where only the segmentation hears voices', async () => {
     const { output, engine } = await diarize(recording(20, LONG_TURNS), {}, [SMALL]);
@@ -162,7 +166,7 @@ describe('audio-diarize with the bundled networks', () => {
     ]);
   });
 
-  it('keeps what a speaker says faintly as part of the turn', async () => {
+  it('keeps what a speaker says faintly as part of the turn', { tags: ['long'] }, async () => {
     const samples = await conversation(1);
     for (let at = 9 * RATE; at < 11.3 * RATE; at++) samples[at] = (samples[at] as number) * 0.045;
     const { output } = await diarize(wav(samples), {}, []);
@@ -192,15 +196,22 @@ describe('audio-diarize with the bundled networks', () => {
     expect(Math.max(...shared)).toBeGreaterThan(1);
   });
 
-  it.each(['tone.mp3', 'wide-192k.flac', 'mono-8k.wav', 'opus.webm', 'tone.m4a'])(
-    'reads %s',
-    async (name) => {
-      const { output } = await diarize(await audioFixture(name), {}, []);
-      expect(output).toEqual({ ok: true, speakers: null, segments: [] });
-    },
+  async function expectRead(name: string): Promise<void> {
+    const { output } = await diarize(await audioFixture(name), {}, []);
+    expect(output).toEqual({ ok: true, speakers: null, segments: [] });
+  }
+
+  it.each(['tone.mp3', 'mono-8k.wav'])('reads %s', expectRead);
+  it.each(['wide-192k.flac', 'opus.webm', 'tone.m4a'])('reads %s', { tags: ['long'] }, expectRead);
+
+  it('reads as much of a cut off ogg as is there', async () => await expectCutOff('ogg'));
+  it.each(['webm', 'm4a'] as const)(
+    'reads as much of a cut off %s as is there',
+    { tags: ['long'] },
+    expectCutOff,
   );
 
-  it.each(['ogg', 'webm', 'm4a'] as const)('reads as much of a cut off %s as is there', async (format) => {
+  async function expectCutOff(format: 'ogg' | 'webm' | 'm4a'): Promise<void> {
     const whole = await repeatAudio(format, 12);
     expect((await diarize(whole, {}, [])).warnings).toEqual([]);
     const input = whole.slice(0, Math.floor(whole.size * 0.6));
@@ -213,7 +224,7 @@ describe('audio-diarize with the bundled networks', () => {
     expect(getMessages(warnings)).toEqual([
       `The audio is cut off: the result covers the ${read} s that could be read.`,
     ]);
-  });
+  }
 
   it.each(['tone.wav', 'tone.mp3', 'tone.flac', 'older-192k.flac', 'noise.amr', 'tone.aiff', 'tone.wma'])(
     'says that %s is cut off',

@@ -41,7 +41,9 @@ async function remove(
 }
 
 describe('the background of a video', () => {
-  test('becomes transparent in an mp4 of double height: the colours above, the matte below', async () => {
+  test('becomes transparent in an mp4 of double height: the colours above, the matte below', {
+    tags: ['long'],
+  }, async () => {
     const { file, frames, engine, warnings, details } = await remove(await createSquareVideo(), {});
     expect([file.name, file.mediaType]).toEqual(['output.mp4', 'video/mp4']);
     expect({ engine, warnings }).toEqual({ engine: 'u2netp on cpu', warnings: [] });
@@ -78,7 +80,7 @@ describe('the background of a video', () => {
     for (const frame of pale.frames) expectColour(frame, [4, 4], [127, 127, 255, 255]);
   });
 
-  test('becomes the attached image', async () => {
+  test('becomes the attached image', { tags: ['long'] }, async () => {
     const picture = await sharp({ create: { ...SQUARE_VIDEO, channels: 3, background: '#c0f' } })
       .png()
       .toBuffer();

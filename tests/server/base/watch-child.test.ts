@@ -24,7 +24,7 @@ describe('a process ends when its main thread', () => {
     expect(await runWatched('spin(600_000);')).toEqual({ signal: 'SIGKILL', isStuck: true });
   });
 
-  test('never returns to its event loop, whatever it awaits', async () => {
+  test('never returns to its event loop, whatever it awaits', { tags: ['long'] }, async () => {
     const code = 'for (;;) await Promise.resolve();';
     expect(await runWatched(code)).toEqual({ signal: 'SIGKILL', isStuck: true });
   });
@@ -39,7 +39,7 @@ describe('a process goes on when its main thread', () => {
     );
   });
 
-  test('returns to its event loop', async () => {
+  test('returns to its event loop', { tags: ['long'] }, async () => {
     const code = `const { setTimeout: wait } = await import('node:timers/promises');
       for (let turn = 0; turn < 12; turn++) { spin(250); await wait(1); }`;
     expect(await runWatched(code)).toEqual(fine);

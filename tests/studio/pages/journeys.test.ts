@@ -18,7 +18,7 @@ test('a file dropped on the home page is recognised, offered the matching tools,
   expectNoLogsOrUploads(visited);
 });
 
-test('a file without a matching tool gets a message', async () => {
+test('a file without a matching tool gets a message', { tags: ['long'] }, async () => {
   const { page } = await visit('/');
   await drop(page, Buffer.from('words'), 'notes.txt', 'text/plain');
   await page.getByText('No tool here supports this file yet.').waitFor();

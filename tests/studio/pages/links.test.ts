@@ -22,7 +22,9 @@ afterAll(async () => {
   await elsewhere?.close();
 });
 
-test('a link dropped on the home page is fetched by our server alone, and processed on the device', async () => {
+test('a link dropped on the home page is fetched by our server alone, and processed on the device', {
+  tags: ['long'],
+}, async () => {
   const { page, requests, complaints } = await visit('/', { baseURL: service.url });
   await give(page, 'drop', 'text/uri-list', `# an album\r\n${elsewhere.url}/album/holiday.jpg\r\n`);
   await page.getByRole('heading', { name: '1 image. What would you like to do?' }).waitFor();
@@ -75,7 +77,7 @@ test('an element dragged within the page is not added as a file', { tags: ['long
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a client with forged X-Forwarded-For addresses has one rate limit', async () => {
+test('a client with forged X-Forwarded-For addresses has one rate limit', { tags: ['long'] }, async () => {
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async (_, number) => {
       const response = await fetch(`${service.url}/api/fetch`, {

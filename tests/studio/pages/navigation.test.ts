@@ -69,7 +69,9 @@ describe('the header', () => {
     expect(requests.filter(({ url }) => url.includes('/api/session'))).toEqual([]);
   });
 
-  test('offers no sign-in before it knows that the visitor is signed out, and shows that of another tab', async () => {
+  test('offers no sign-in before it knows that the visitor is signed out, and shows that of another tab', {
+    tags: ['long'],
+  }, async () => {
     const { page } = await visit('/recent');
     const html = await (await page.request.get('/recent')).text();
     expect(html).toMatch(/<a[^>]*data-settled="false"[^>]*>Sign in/);

@@ -191,7 +191,9 @@ function slowStoredRuns(): void {
   }
 }
 
-test('the time is estimated before a run: by that of a named machine, then by runs on this device', async () => {
+test('the time is estimated before a run: by that of a named machine, then by runs on this device', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/convert');
   await page.getByRole('radio', { name: 'AVIF', exact: true }).check();
   await chooseFiles(page, [await createTestPicture()]);

@@ -16,7 +16,9 @@ test('a worker is prepared once the visitor reaches for the first file', async (
   await expect.poll(() => countWorkers(page)).toBeGreaterThan(0);
 });
 
-test('a worker is prepared as soon as a tool is open that has run on this device before', async () => {
+test('a worker is prepared as soon as a tool is open that has run on this device before', {
+  tags: ['long'],
+}, async () => {
   const { page } = await visit('/remove-bg', {
     prepare: (prepared) => storeRunTimes(prepared, 'remove-bg'),
   });

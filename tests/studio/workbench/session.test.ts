@@ -217,7 +217,7 @@ describe('removed files', { tags: ['long'] }, () => {
 describe('the session of a tab', () => {
   const tabId = (page: Page) => page.evaluate(() => sessionStorage.getItem('darkroom-tab') ?? '');
 
-  test('waits for a page of it that is left slowly', async () => {
+  test('waits for a page of it that is left slowly', { tags: ['long'] }, async () => {
     const { page } = await visit('/convert');
     await chooseFiles(page, [await createTestPicture()]);
     await tile(page, 'holiday.jpg').waitFor();

@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort, spawnPart, stopPart, waitUntilHealthy } from '../../../lab/support/service.ts';
+import { compiledPartsDir } from '../../../server/base/children/compiled-parts.ts';
 import { createTestDatabase } from '../service/database.ts';
 import { removeFolder } from '../setup/remove-folder.ts';
 
@@ -15,15 +16,15 @@ export interface WebProcess {
 }
 
 /**
- * Starts only the web process of the product, on a temporary database, for tests that need no jobs: the whole service
- * would be nine more processes.
+ * Starts only the web process of the built product, on a temporary database, for tests that need no jobs: the whole
+ * service would be nine more processes.
  */
 export async function startWebProcess(environment: Record<string, string> = {}): Promise<WebProcess> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'darkroom-web-'));
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const { process: child, output } = spawnPart('server/ops/process/web.ts', {
+  const { process: child, output } = spawnPart(join(compiledPartsDir(''), 'web.mjs'), {
     ...process.env,
     NODE_ENV: 'production',
     PORT: String(port),

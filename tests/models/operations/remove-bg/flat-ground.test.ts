@@ -64,7 +64,9 @@ describe('removing a ground of one colour', () => {
     expect(mixed).toBeGreaterThan(0);
   });
 
-  it('keeps a spot of the colour of the ground that is printed on a product', async () => {
+  it('keeps a spot of the colour of the ground that is printed on a product', {
+    tags: ['long'],
+  }, async () => {
     const { alphaAt } = await cut(
       paint([244, 244, 244], [[160, 30, 40], disc(240, 180, 130)], [[244, 244, 244], disc(240, 180, 25)]),
     );
@@ -88,7 +90,9 @@ describe('removing a ground of one colour', () => {
     expect(raster.data).toEqual(before);
   });
 
-  it('keeps the largest part of a logo on transparency, if only that is wanted', async () => {
+  it('keeps the largest part of a logo on transparency, if only that is wanted', {
+    tags: ['long'],
+  }, async () => {
     const raster = paint(
       [0, 0, 0, 0],
       [[255, 255, 255], disc(150, 180, 60)],

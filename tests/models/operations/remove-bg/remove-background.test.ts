@@ -78,7 +78,7 @@ describe('removing the background', { timeout: 120_000 }, () => {
     expect(meanError(getAlpha(raster), one)).toBeLessThan(0.001);
   });
 
-  it('reports progress that never falls', async () => {
+  it('reports progress that never falls', { tags: ['long'] }, async () => {
     const { reached } = await remove(getPhoto(one));
     expect(reached.length).toBeGreaterThan(5);
     expect(reached).toEqual(reached.toSorted((a, b) => a - b));

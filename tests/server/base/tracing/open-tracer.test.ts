@@ -33,7 +33,7 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(work).toHaveBeenCalledTimes(1);
   });
 
-  it('a process loads none of the packages', () => {
+  it('a process loads none of the packages', { tags: ['long'] }, () => {
     const program = `
       const { openTracer } = await import('./server/base/tracing/index.ts');
       const { readEnv } = await import('./server/base/env.ts');

@@ -101,7 +101,7 @@ describe('a job ends', () => {
       expect(await harness.ended(item)).toMatchObject({ status: 'COMPLETED', billing: { charged_usd } });
   });
 
-  test('ERROR after three attempts when the error is ours', async () => {
+  test('ERROR after three attempts when the error is ours', { tags: ['long'] }, async () => {
     const { db } = harness.fixture.ctx;
     const before = await readBalance(db, harness.fixture.actor.accountId);
     const id = await harness.submit({ behaviour: 'broken' });
