@@ -11,9 +11,9 @@ const CONTAINERS = new Set([
 const BOXES_MAX = 1_000_000;
 /** Tables nest no deeper: moov, trak, mdia, minf, stbl. */
 const DEPTH_MAX = 12;
-/** Boxes in which some readers look for others, behind heads of various lengths. */
+/** Boxes in which readers look for others, tracks among them, behind heads of various lengths. */
 const LOOSE = new Set(['meta', 'udta']);
-/** Names of the tables, which such boxes have no use for. */
+/** Names of the tables, which such boxes within a track, and whatever is outside of one, have no use for. */
 const TABLE_NAMES = /st(?:sz|z2|co|ss|ts|sc)|co64|ctts|trun|saiz/;
 /** Bytes of a table that are read at once. */
 const BLOCK_BYTES = 1_048_576;
@@ -21,7 +21,7 @@ const BLOCK_BYTES = 1_048_576;
 const SLACK = 10_000;
 /** Samples per byte of a file: QDesign Music at its lowest rate has 44. */
 const SAMPLES_PER_BYTE = 64;
-/** Limit on samples of one size that have composition offsets, which readers list one by one. */
+/** Limit on names of metadata, and on samples of one size that have composition offsets: readers list them one by one. */
 const LISTED_MAX = 1_000_000;
 /** Limit on the samples of one fragment, which readers list one by one. */
 const FRAGMENT_SAMPLES_MAX = 1_000_000;
@@ -67,7 +67,10 @@ export async function assertBoundedTables(file: Blob): Promise<void> {
     await checker.checkFragment(box);
   }
   const last = fragments.size > 0 ? await checker.findLastIndex() : null;
-  for (const index of last ? [...indexes, last] : indexes) await checker.checkIndex(index, fragments);
+  for (const index of last ? [...indexes, last] : indexes) {
+    await checker.check(index, null, 0);
+    await checker.checkIndex(index, fragments);
+  }
 }
 
 function newTables(): Tables {
@@ -136,21 +139,35 @@ class TableChecker {
   async check(box: OpenBox, tables: Tables | null, depth: number): Promise<void> {
     assertTable(depth <= DEPTH_MAX);
     for await (const child of this.boxes(box.start, box.end)) {
-      if (!CONTAINERS.has(child.type)) {
-        if (tables && LOOSE.has(child.type)) await this.#assertNoTables(child);
-        else if (tables) await this.#readTable(child, tables);
-      } else if (child.type !== 'trak') await this.check(child, tables, depth + 1);
-      else {
-        const own = newTables();
-        await this.check(child, own, depth + 1);
-        this.#assertTogether(own);
-      }
+      if (LOOSE.has(child.type)) {
+        if (tables) await this.#assertNoTables(child);
+        const start = child.start + (await this.#versionBytes(child));
+        await this.check({ ...child, start }, tables, depth + 1);
+      } else if (child.type === 'trak') await this.#checkTrack(child, depth + 1);
+      else if (child.type === 'moof') await this.checkFragment(child, depth + 1);
+      else if (CONTAINERS.has(child.type)) await this.check(child, tables, depth + 1);
+      else if (child.type === 'keys') await this.#readKeys(child);
+      else if (tables) await this.#readTable(child, tables);
+      // Readers may take it for one of the track before.
+      else assertTable(!TABLE_NAMES.test(child.type));
     }
   }
 
-  async checkFragment(box: OpenBox): Promise<void> {
+  async #checkTrack(box: OpenBox, depth: number): Promise<void> {
+    const own = newTables();
+    await this.check(box, own, depth);
+    this.#assertTogether(own);
+  }
+
+  async checkFragment(box: OpenBox, depth = 0): Promise<void> {
     this.#fragmentSamples = 0;
-    await this.check(box, newTables(), 0);
+    await this.#checkTrack(box, depth);
+  }
+
+  /** Returns the bytes before the boxes within a `meta`, which QuickTime writes without a version. */
+  async #versionBytes({ type, start, end }: OpenBox): Promise<number> {
+    if (type !== 'meta' || start + 4 > end) return 0;
+    return (await this.#bytes.read(start, 4)).getUint32(0) === 0 ? 4 : 0;
   }
 
   /** Finds the index that the last bytes of a file point at, wherever it is: ISO 14496-12, 8.8.11. */
@@ -254,6 +271,18 @@ class TableChecker {
     if (step === 0) this.#impliedSamples += samples;
     assertTable(this.#fragmentSamples <= FRAGMENT_SAMPLES_MAX);
     assertTable(this.#impliedSamples <= SAMPLES_PER_BYTE * this.#size);
+  }
+
+  /** Reads the names of metadata: a reader that meets one without a length does not move on. */
+  async #readKeys(box: OpenBox): Promise<void> {
+    const count = (await this.#view(box, 8)).getUint32(4);
+    assertTable(count <= LISTED_MAX);
+    for (let at = box.start + 8, left = count; left > 0; left--) {
+      assertTable(at + 8 <= box.end);
+      const bytes = (await this.#bytes.read(at, 4)).getUint32(0);
+      assertTable(bytes >= 8);
+      at += bytes;
+    }
   }
 
   /** Reads the count of sizes of encryption's data for samples: ISO 14496-12, 8.7.8. */

@@ -82,6 +82,74 @@ describe('an index of fragments', () => {
   });
 });
 
+describe('out of place', () => {
+  const box = (type: string, ...bodies: Uint8Array[]): Buffer => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(8 + Buffer.concat(bodies).length, 0);
+    head.write(type, 4, 'latin1');
+    return Buffer.concat([head, ...bodies]);
+  };
+  const words = (...values: number[]): Buffer => {
+    const body = Buffer.alloc(4 * values.length);
+    for (const [at, value] of values.entries()) body.writeUInt32BE(value, 4 * at);
+    return body;
+  };
+  /** Replaces the end of `moov` from a place on, and states its new size. */
+  const endMovie = (bytes: Buffer, from: number, end: Buffer): Blob => {
+    const movie = bytes.indexOf('moov') - 4;
+    const after = movie + bytes.readUInt32BE(movie);
+    const changed = Buffer.concat([bytes.subarray(0, from), end, bytes.subarray(after)]);
+    changed.writeUInt32BE(from + end.length - movie, movie);
+    return new Blob([new Uint8Array(changed)]);
+  };
+  const readMovie = async () => {
+    const bytes = Buffer.from(await (await videoFixture('moving.mp4')).arrayBuffer());
+    const movie = bytes.indexOf('moov') - 4;
+    return { bytes, end: movie + bytes.readUInt32BE(movie) };
+  };
+  const ofTrack = box('tfhd', words(0x020000, 1));
+  const chunk = box('stsc', words(0, 1, 1, 0xffffffff, 1));
+  const run = box('trun', words(0, 0xffffff));
+  const endless = box('keys', words(0, 0xffffffff, 0, 0));
+
+  test.each([
+    ['names of metadata without a length', box('meta', words(0), endless)],
+    ['names as QuickTime writes them', box('meta', endless)],
+    ['names within user data', box('udta', box('meta', words(0), endless))],
+    ['a fragment within the movie', box('moof', box('traf', ofTrack, run))],
+    ['a fragment within metadata', box('meta', words(0), box('moof', box('traf', ofTrack, run)))],
+    ['a table of chunks within a fragment', box('moof', box('traf', ofTrack, chunk))],
+    ['a table of chunks behind all tracks', Buffer.concat([box('moof', ofTrack), chunk])],
+  ])('%s', async (_, added) => {
+    const { bytes, end } = await readMovie();
+    await expect(assertBoundedTables(endMovie(bytes, end, added))).rejects.toMatchObject(damaged);
+  });
+
+  test.each(['meta', 'udta'])('a track within %s', async (type) => {
+    const { bytes, end } = await readMovie();
+    const track = bytes.lastIndexOf('trak') - 4;
+    const hidden = box(type, ...(type === 'meta' ? [words(0)] : []), bytes.subarray(track, end));
+    await assertBoundedTables(endMovie(bytes, track, hidden));
+    hidden.set([0xff, 0xff, 0xff, 0xff], hidden.lastIndexOf('stsc') + 16);
+    await expect(openInput(endMovie(bytes, track, hidden))).rejects.toMatchObject(damaged);
+  });
+
+  test('names of metadata within an index', async () => {
+    const { bytes } = await readMovie();
+    const file = new Blob([
+      new Uint8Array(Buffer.concat([bytes, box('mfra', box('meta', words(0), endless))])),
+    ]);
+    await expect(assertBoundedTables(file)).rejects.toMatchObject(damaged);
+  });
+
+  test('while names of metadata as they should be pass', async () => {
+    const { bytes, end } = await readMovie();
+    const name = Buffer.from('com.apple.quicktime.title');
+    const keys = box('keys', words(0, 1, 8 + name.length), Buffer.from('mdta'), name);
+    await assertBoundedTables(endMovie(bytes, end, box('meta', keys)));
+  });
+});
+
 test('composition offsets of more samples than the track has', async () => {
   const file = await changeFile(await videoFixture('moving.mp4'), (bytes) => {
     bytes.set([0xff, 0xff, 0xff, 0xff], bytes.indexOf('ctts') + 12);

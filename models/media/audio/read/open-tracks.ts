@@ -44,7 +44,7 @@ export async function openTracks(
   // Failures are thrown; mediabunny's own lines would only disturb the log of the process.
   Logging.level = LogLevel.Silent;
   const { ADTS, FLAC, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } = formats;
-  if (container === 'mp4' || container === 'mov') await assertBoundedTables(file);
+  await assertBoundedTables(file);
   const guard = new ReadGuard(file.size, container, signal);
   const custom = new CustomSource({
     getSize: () => file.size,
