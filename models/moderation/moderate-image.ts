@@ -1,4 +1,5 @@
 import { assertAccepted, runBestEngine } from '../core/inference/engine-ladder.ts';
+import { nameEngine } from '../core/inference/engine-name.ts';
 import { type FailureKind, OperationError } from '../core/operation/errors.ts';
 import type { Inference, WeightOptions } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
@@ -79,7 +80,7 @@ async function byClip(inference: Inference, colours: FloatImage, options: Modera
   try {
     await assertAccepted(inference, { ...CLIP, cards: CLIP_CARDS }, options);
     const { severities, provider, notices } = await classifyWithClip(inference, colours, categories, options);
-    return { severities, engines: [`${CLIP.id} on ${provider}`], warnings: notices };
+    return { severities, engines: [nameEngine({ id: CLIP.id, provider })], warnings: notices };
   } catch (thrown) {
     if (!(thrown instanceof OperationError) || thrown.code !== 'unavailable') throw thrown;
     return failed(thrown);

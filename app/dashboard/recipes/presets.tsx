@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { parseJson } from '../../../models/core/operation/json.ts';
 import {
   deletePreset,
   getPreset,
@@ -84,7 +85,7 @@ function PresetEditor({ preset: newest, onDeleted }: PresetEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const refresh = () => queries.invalidateQueries({ queryKey: KEY });
   const save = useMutation({
-    mutationFn: (text: string) => savePreset(name, parse(text)),
+    mutationFn: (text: string) => savePreset(name, parseJson(text)),
     onSuccess: (saved) => {
       setVersion(saved.version);
       return refresh();
@@ -155,13 +156,4 @@ function PresetEditor({ preset: newest, onDeleted }: PresetEditorProps) {
       )}
     </section>
   );
-}
-
-/** @throws Error for text that is no JSON; the server says what else is wrong */
-function parse(text: string): { readonly steps: readonly object[]; readonly outputs?: readonly string[] } {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error('This is not JSON. Check its commas, quotes and brackets.');
-  }
 }

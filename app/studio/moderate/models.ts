@@ -1,3 +1,4 @@
+import { readEngineNames } from '../../../models/core/inference/engine-name.ts';
 import { CATEGORIES, type Category } from '../../../models/moderation/categories.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts';
 import { MODERATION_ENGINES } from '../../../models/operations/moderate/engines.ts';
@@ -58,5 +59,5 @@ export function ranClip(item: Pick<BatchItem, 'state'>): boolean {
 /** Reads the ids of `bundled on wasm, clip on webgpu`. */
 function modelIds({ state }: Pick<BatchItem, 'state'>): readonly string[] {
   if (state.phase !== 'done' || !state.result.engine) return [];
-  return state.result.engine.split(', ').map((engine) => engine.split(' on ')[0] ?? '');
+  return readEngineNames(state.result.engine).map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import { parseJson } from '../../../models/core/operation/json.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { getStepOperation } from '../../../models/pipeline/schema.ts';
 import { OPERATIONS, SINGLE_OPERATIONS } from '../../../models/registry.ts';
@@ -39,14 +40,6 @@ export function findRecipeFault(recipe: object): string | undefined {
 
 function getName(operation: string): string {
   return getStepOperation(SINGLE_OPERATIONS, operation).command?.name ?? operation;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new OperationError('bad_request', 'This is not JSON. Check its commas, quotes and brackets.');
-  }
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -56,8 +56,12 @@ export async function listPresets(): Promise<readonly Preset[]> {
   return presets;
 }
 
-/** Saves a recipe as the next version of a preset. @throws Error with the server's message */
-export async function savePreset(name: string, recipe: RecipeJson): Promise<Preset> {
+/**
+ * Saves a recipe as the next version of a preset.
+ * @param recipe as JSON has it: the server says what is wrong
+ * @throws Error with the server's message
+ */
+export async function savePreset(name: string, recipe: unknown): Promise<Preset> {
   const saved = await call<Preset>(`/api/v2/presets/${name}`, {
     method: 'PUT',
     body: JSON.stringify(recipe),

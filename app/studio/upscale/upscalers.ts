@@ -1,3 +1,4 @@
+import { readEngineNames } from '../../../models/core/inference/engine-name.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { VideoFormat } from '../../../models/core/runtime/video-codec.ts';
 import { CENTIMETRES_PER_INCH } from '../../../models/media/bytes/print-units.ts';
@@ -62,7 +63,7 @@ export function getTexts(id: string): UpscalerWords {
 }
 
 /** Names the model of an engine, such as `darkroom on wasm`. */
-export const getModelName = (engine: string): string => getTexts(engine.split(' on ')[0] ?? '').name;
+export const getModelName = (engine: string): string => getTexts(readEngineNames(engine)[0].id).name;
 
 /** Returns the networks that a choice needs for a factor. */
 export function weightsFor(model: string, scale: Scale, isVideo: boolean): readonly UpscaleNetwork[] {
@@ -72,7 +73,7 @@ export function weightsFor(model: string, scale: Scale, isVideo: boolean): reado
 
 /** Describes `darkroom on wasm` in words: the provider, the model and its size. */
 export function describeEngine(engine: string, scale: Scale): string {
-  const [id = '', provider] = engine.split(' on ');
+  const [{ id, provider }] = readEngineNames(engine);
   const upscaler = UPSCALERS.find((each) => each.id === id);
   const networks = upscaler ? planPasses(upscaler, scale).networks : [];
   const size = [...new Set(networks)].reduce((sum, { card }) => sum + (card.bytes ?? 0), 0);

@@ -1,3 +1,4 @@
+import { readEngineNames } from '../inference/engine-name.ts';
 import { isComplete, type WeightCard, weightFileName } from '../runtime/weight-card.ts';
 import { fitsGpu, fitsWasm, type InferenceDevice, needsGpu } from './inference-device.ts';
 
@@ -244,7 +245,7 @@ export function describeLicences(engine: OperationEngine): string {
  */
 export function findEngineLicence(operation: EngineOwner | undefined, engine: unknown): string | null {
   if (!operation || typeof engine !== 'string') return null;
-  const ids = engine.split(', ').map((each) => each.split(' on ')[0]);
+  const ids = readEngineNames(engine).map(({ id }) => id);
   const ran = listOwnEngines(operation).filter(({ id }) => ids.includes(id));
   const licences = new Set(ran.map(describeLicences));
   return licences.size === 0 ? null : [...licences].join(', ');

@@ -3,6 +3,7 @@ import type { AcceptanceStatus } from '../runtime/acceptances.ts';
 import type { Inference, Session, WeightOptions } from '../runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
+import { nameEngine } from './engine-name.ts';
 
 /** Engine with what is known of it. Null: it has no weights, and needs no test. */
 interface RankedEngine<Engine> {
@@ -98,7 +99,7 @@ export async function runBestEngine<Value>(
       return {
         value,
         id,
-        engine: provider === undefined ? id : `${id} on ${provider}`,
+        engine: nameEngine({ id, provider }),
         warnings: [...(fallback === undefined ? replaced : []), ...notices, ...(fallback ? [fallback] : [])],
       };
     } catch (thrown) {

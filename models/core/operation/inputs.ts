@@ -28,8 +28,3 @@ export interface InputFacts {
   /** Media type by the bytes: `image/png`. */
   readonly mediaType: string;
 }
-
-/** Facts about an input with a duration: audio and video. */
-export interface TimedFacts extends InputFacts {
-  readonly durationSeconds: number;
-}

@@ -1,6 +1,8 @@
 import { fieldError } from '../../core/operation/errors.ts';
+import type { TestImage, TestVideo } from '../../core/operation/run-result.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
 import { VIDEO_FORMATS, type VideoFormat } from '../../core/runtime/video-codec.ts';
+import type { VideoFacts } from '../containers/video-header.ts';
 import { findTarget } from './find-format.ts';
 
 /** Formats of an image that an operation makes of another one. */
@@ -33,8 +35,23 @@ export function chooseVideoFormat(requested: string | undefined): VideoFormat {
   return chooseFormat(VIDEO_FORMATS, requested, 'a video');
 }
 
-/** Returns format and name of the only file of a result. */
-export function nameOutput<Format extends string>(format: Format): { format: Format; name: string } {
+/**
+ * Describes the only file of a test's result, of the kind of its input.
+ * @param requested format
+ */
+export function describeTestOutput(
+  facts: object | VideoFacts,
+  requested: string | undefined,
+  size: Omit<TestImage, 'kind' | 'format' | 'name'>,
+): TestImage | TestVideo {
+  if ('durationSeconds' in facts) {
+    const { durationSeconds } = facts;
+    return { kind: 'video', ...nameOutput(chooseVideoFormat(requested)), ...size, durationSeconds };
+  }
+  return { kind: 'image', ...nameOutput(chooseImageFormat(requested)), ...size };
+}
+
+function nameOutput<Format extends string>(format: Format): { format: Format; name: string } {
   return { format, name: `output.${format}` };
 }
 

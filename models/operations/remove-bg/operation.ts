@@ -8,7 +8,7 @@ import { detectMedia, type VideoFacts } from '../../media/containers/video-heade
 import { getNames } from '../../media/image/find-format.ts';
 import type { ImageFormat } from '../../media/image/formats.ts';
 import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
-import { chooseImageFormat, chooseVideoFormat, nameOutput } from '../../media/image/output-format.ts';
+import { chooseImageFormat, chooseVideoFormat, describeTestOutput } from '../../media/image/output-format.ts';
 import {
   billedVideoSeconds,
   describeVideoLimits,
@@ -126,16 +126,7 @@ export const removeBg = defineOperation({
     const isTransparent = parseBackground(backgroundFor(params))?.kind === 'transparent';
     const size = { width, height, isTransparent };
     return {
-      files: [
-        'durationSeconds' in facts
-          ? {
-              kind: 'video',
-              ...nameOutput(chooseVideoFormat(output_format)),
-              ...size,
-              durationSeconds: facts.durationSeconds,
-            }
-          : { kind: 'image', ...nameOutput(chooseImageFormat(output_format)), ...size },
-      ],
+      files: [describeTestOutput(facts, output_format, size)],
       details: {
         original_size: `${facts.width}x${facts.height}`,
         subjects_detected: 1,

@@ -9,7 +9,7 @@ import {
   assertFitsFormat,
   chooseImageFormat,
   chooseVideoFormat,
-  nameOutput,
+  describeTestOutput,
   type OutputFormat,
 } from '../../media/image/output-format.ts';
 import { billedVideoSeconds, describeVideoLimits } from '../../media/video/video-limits.ts';
@@ -123,16 +123,7 @@ export const upscale = defineOperation({
     const { scale, output_format } = params;
     const size = outputSize(facts, params);
     return {
-      files: [
-        'durationSeconds' in facts
-          ? {
-              kind: 'video',
-              ...nameOutput(chooseVideoFormat(output_format)),
-              ...size,
-              durationSeconds: facts.durationSeconds,
-            }
-          : { kind: 'image', ...nameOutput(chooseImageFormat(output_format)), ...size },
-      ],
+      files: [describeTestOutput(facts, output_format, size)],
       details: {
         input_size: `${facts.width}x${facts.height}`,
         output_size: `${size.width}x${size.height}`,

@@ -154,3 +154,16 @@ async function recordUse(db: Executor, keyId: string): Promise<void> {
     update api_keys set last_used_at = now()
     where id = (select id from api_keys where id = ${keyId} for no key update skip locked)`);
 }
+
+/**
+ * Checks a permission.
+ * @throws OperationError `forbidden` when the actor's key lacks this operation
+ */
+export function assertPermission(actor: Actor, modelId: string): void {
+  const allowed: readonly string[] | null = actor.operations;
+  if (allowed === null || allowed.includes(modelId)) return;
+  throw new OperationError(
+    'forbidden',
+    `This API key does not allow ${modelId}. Use another key, or create one.`,
+  );
+}

@@ -1,6 +1,5 @@
 export { refundSpending } from '../../money/spending/index.ts';
-export { assertPermission } from './assert-permission.ts';
-export { type Actor, authenticateKey } from './authenticate-key.ts';
+export { type Actor, assertPermission, authenticateKey } from './authenticate-key.ts';
 export {
   countKeysOf,
   revokeAllKeys,

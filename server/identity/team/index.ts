@@ -20,6 +20,12 @@ export {
   resendInvitation,
   revokeInvitation,
 } from './invitations.ts';
-export { changeRole, createPersonalAccount, leaveTeam, listMembers, removeMember } from './members.ts';
-export { readTeamActivity } from './read-team-activity.ts';
+export {
+  changeRole,
+  createPersonalAccount,
+  leaveTeam,
+  listMembers,
+  readTeamActivity,
+  removeMember,
+} from './members.ts';
 export { findRole, type TeamActor } from './team-actor.ts';

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { type Db, type Executor, schema, type Tx } from '../../base/database/db.ts';
+import { readOnly } from '../../base/database/read-only.ts';
 import type { Env } from '../../base/env.ts';
 import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
 import { type Mail, sendMail } from '../../io/mail/index.ts';
@@ -184,4 +185,16 @@ function removalMail({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, { to, remover, acc
 
 ${PUBLIC_URL}/dashboard`,
   };
+}
+
+/** Returns a text that changes with the members of an account, their roles and its open invitations. */
+export async function readTeamActivity(db: Executor, accountId: string): Promise<string> {
+  const [found] = await db.execute<{ team: string }>(
+    readOnly(sql`select concat_ws(' | ',
+    (select string_agg(concat_ws(' ', user_id, role), ',' order by user_id)
+      from ${memberships} where account_id = ${accountId}::uuid),
+    (select string_agg(concat_ws(' ', id, role), ',' order by id)
+      from ${invitations} where account_id = ${accountId}::uuid)) as team`),
+  );
+  return found?.team ?? '';
 }

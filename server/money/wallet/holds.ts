@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
-import { type Executor, violatedConstraint } from '../../base/database/db.ts';
+import type { Executor } from '../../base/database/db.ts';
 
 export interface Hold {
   readonly accountId: string;
@@ -13,21 +13,9 @@ export interface Hold {
 }
 
 /**
- * Reserves money, so that nothing else can spend it. Its wallet stays locked until the transaction ends.
- * @throws OperationError `insufficient_balance`, or `conflict` when the reference has a hold already
- */
-export async function hold(db: Executor, { accountId, amount, reference }: Hold): Promise<void> {
-  if (amount <= 0n) throw new OperationError('bad_request', 'amount: must be above 0.');
-  const held = await db.execute(holding({ accountId, amount, reference })).catch((error: unknown) => {
-    if (violatedConstraint(error) !== 'holds_reference_unique') throw error;
-    throw new OperationError('conflict', `${reference} has a hold already.`, { cause: error });
-  });
-  if (held.length > 0) return;
-  throw insufficientBalance(amount);
-}
-
-/**
- * Returns the write that reserves money, as {@link hold} does. It returns no row where the wallet has too little.
+ * Returns the write that reserves money, so that nothing else can spend it. It returns no row where the wallet has too
+ * little, and fails on `holds_reference_unique` when the reference has a hold already. The wallet stays locked until
+ * the transaction ends.
  * @param condition of the hold
  */
 export function holding({ accountId, amount, reference }: Hold, condition: SQL = sql`true`): SQL {
@@ -56,17 +44,8 @@ export interface Capture {
 }
 
 /**
- * Captures held money: moves `amount` from the wallet to the service and frees the rest of the hold.
- * @throws OperationError `conflict` when there is no open hold of at least that amount
- */
-export async function capture(db: Executor, capture: Capture): Promise<void> {
-  const written = await db.execute(sql`with ${capturing(capture)} select from captured`);
-  if (written.length === 0) throw nothingToCapture(capture);
-}
-
-/**
- * Returns the parts of a statement that capture held money, as {@link capture} does. The last of them, `captured`, is
- * empty where there is no open hold of at least that amount.
+ * Returns the parts of a statement that capture held money: they move `amount` from the wallet to the service and free
+ * the rest of the hold. The last of them, `captured`, is empty where there is no open hold of at least that amount.
  * @param condition of the capture
  */
 export function capturing({ reference, amount, category = null }: Capture, condition: SQL = sql`true`): SQL {

@@ -1,10 +1,8 @@
 export {
   type Capture,
-  capture,
   capturing,
   type Hold,
   hasFunds,
-  hold,
   holding,
   insufficientBalance,
   nothingToCapture,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineOperation } from '../../../models/core/operation/define-operation.ts';
 import type { FinishedRun } from '../../../models/core/operation/direct-response.ts';
 import { getProblem, OperationError } from '../../../models/core/operation/errors.ts';
-import type { TimedFacts } from '../../../models/core/operation/inputs.ts';
+import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 import { billableSeconds } from '../../../models/core/operation/money.ts';
 import { clampedParam, listParam } from '../../../models/core/operation/params.ts';
 import type { OutputFile, RunResult } from '../../../models/core/operation/run-result.ts';
@@ -32,7 +32,7 @@ const result = (files: readonly OutputFile[], details: RunResult['details'] = {}
 const probePicture = (input: Blob) => probeImage(input, { pixelsMax: 100_000_000 });
 
 /** Recognises an `AUDIO` file with its seconds, or a video. */
-async function probeSound(input: Blob): Promise<TimedFacts> {
+async function probeSound(input: Blob): Promise<InputFacts & { readonly durationSeconds: number }> {
   const [, seconds] = /^AUDIO (\d+(?:\.\d+)?)/.exec(await input.slice(0, 32).text()) ?? [];
   if (seconds) return { mediaType: 'audio/wav', durationSeconds: Number(seconds) };
   if ((await detectMedia(input)) === 'video') return { mediaType: 'video/mp4', durationSeconds: 1.2 };

@@ -1,4 +1,5 @@
 import type { RunFit } from '../../../../models/core/device/fit.ts';
+import { readEngineNames } from '../../../../models/core/inference/engine-name.ts';
 import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import { MATTE_MODELS } from '../../../../models/matting/matte-models.ts';
 import { formatBytes } from '../../../ui/quantities.ts';
@@ -38,12 +39,12 @@ export function getModel({ id, name, finds, card }: Engine, fit: RunFit | undefi
  * @param fit of the file; undefined while it is unknown: then there is none to offer
  */
 export function betterEngine(ran: string | undefined, fit: RunFit | undefined): Engine | undefined {
-  const [ranId] = ran?.split(' on ') ?? [];
+  const ranId = ran === undefined ? '' : readEngineNames(ran)[0].id;
   // One whose licence is in doubt is offered in the list of models only, next to its terms.
   const best = MATTE_MODELS.filter(
     ({ card, finds }) => finds === 'any subject' && card.licence.commercial === undefined,
   ).map(({ card }) => card.id);
-  const better = best.slice(0, Math.max(0, best.indexOf(ranId ?? '')));
+  const better = best.slice(0, Math.max(0, best.indexOf(ranId)));
   const id = better.find((each) => ['here', 'download'].includes(fit?.engines.get(each)?.verdict ?? ''));
   return ENGINES.find((engine) => engine.id === id);
 }
@@ -58,7 +59,7 @@ export function describeRun({ state }: BatchItem): readonly string[] {
 
 /** Describes `matte on wasm` in words: the model, its size and its execution provider. */
 function engineFact(engine: string): string {
-  const [id = '', provider] = engine.split(' on ');
+  const [{ id, provider }] = readEngineNames(engine);
   const known = ENGINES.find((each) => each.id === id);
   return [provider, known ? `${known.name} ${formatBytes(known.card.bytes ?? 0)}` : id]
     .filter(Boolean)

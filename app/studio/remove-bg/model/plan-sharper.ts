@@ -1,4 +1,5 @@
 import type { RunFit } from '../../../../models/core/device/fit.ts';
+import { readEngineNames } from '../../../../models/core/inference/engine-name.ts';
 import { needsConsent } from '../../../../models/core/runtime/weight-card.ts';
 import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
 import { mediaKind } from '../../files/media-kind.ts';
@@ -105,6 +106,7 @@ export function addTrial(
   { id, engine }: SharperRun,
   state: ItemState,
 ): SharperHistory {
-  const ran = state.phase === 'done' ? state.result.engine?.split(' on ')[0] : undefined;
-  return { tried: [...tried, id], failed: ran === engine ? failed : [...failed, engine] };
+  const ran = state.phase === 'done' && state.result.engine;
+  const isOwn = ran && readEngineNames(ran)[0].id === engine;
+  return { tried: [...tried, id], failed: isOwn ? failed : [...failed, engine] };
 }

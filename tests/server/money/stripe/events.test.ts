@@ -4,9 +4,10 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../../../server/base/log.ts';
 import { handleEvent, retryOutstandingRefunds } from '../../../../server/money/stripe/index.ts';
-import { hold, reconcileBalances, release } from '../../../../server/money/wallet/index.ts';
+import { reconcileBalances, release } from '../../../../server/money/wallet/index.ts';
 import type { SignedEvent, StandInStripe } from '../../../support/servers/stripe.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
+import { hold } from '../../../support/service/move-money.ts';
 import { createPayments } from '../../../support/service/stand-in-payments.ts';
 
 const CENT = 10_000n;

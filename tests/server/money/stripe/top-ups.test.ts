@@ -9,9 +9,9 @@ import {
   findAutomaticTopUp,
   stopAutomaticTopUps,
 } from '../../../../server/money/stripe/index.ts';
-import { hold } from '../../../../server/money/wallet/index.ts';
 import type { StandInStripe } from '../../../support/servers/stripe.ts';
 import type { TestApi } from '../../../support/service/api.ts';
+import { hold } from '../../../support/service/move-money.ts';
 import { createPayments } from '../../../support/service/stand-in-payments.ts';
 
 const CENT = 10_000n;

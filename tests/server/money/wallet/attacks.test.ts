@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../../../server/base/database/db.ts';
-import {
-  capture,
-  hold,
-  openWallet,
-  readBalance,
-  reconcileBalances,
-  topUp,
-} from '../../../../server/money/wallet/index.ts';
+import { openWallet, readBalance, reconcileBalances, topUp } from '../../../../server/money/wallet/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
+import { capture, hold } from '../../../support/service/move-money.ts';
 
 let database: TestDatabase;
 let db: Db;

@@ -4,8 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
 import type { Executor } from '../../../../server/base/database/db.ts';
 import {
-  capture,
-  hold,
   openWallet,
   readBalance,
   reconcileBalances,
@@ -13,6 +11,7 @@ import {
   topUp,
 } from '../../../../server/money/wallet/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
+import { capture, hold } from '../../../support/service/move-money.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

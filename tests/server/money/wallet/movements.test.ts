@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  capture,
-  hold,
   openWallet,
   readBalance,
   reconcileBalances,
@@ -10,6 +8,7 @@ import {
   topUp,
 } from '../../../../server/money/wallet/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
+import { capture, hold } from '../../../support/service/move-money.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

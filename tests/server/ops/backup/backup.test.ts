@@ -8,10 +8,11 @@ import { type Db, openDb } from '../../../../server/base/database/db.ts';
 import { migrate } from '../../../../server/base/database/migrate.ts';
 import { getServiceSecret } from '../../../../server/base/secrets/index.ts';
 import { openAccount } from '../../../../server/identity/accounts/index.ts';
-import { hold, readBalance, reconcileBalances, topUp } from '../../../../server/money/wallet/index.ts';
+import { readBalance, reconcileBalances, topUp } from '../../../../server/money/wallet/index.ts';
 import { createBackup, restoreBackup } from '../../../../server/ops/backup/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
 import { createFormerDatabase, FORMER_JOURNAL } from '../../../support/service/former-database.ts';
+import { hold } from '../../../support/service/move-money.ts';
 
 let source: TestDatabase;
 let target: TestDatabase;

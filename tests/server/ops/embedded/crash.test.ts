@@ -7,15 +7,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../../../server/base/database/db.ts';
 import { migrate } from '../../../../server/base/database/migrate.ts';
-import {
-  capture,
-  hold,
-  openWallet,
-  readBalance,
-  reconcileBalances,
-  topUp,
-} from '../../../../server/money/wallet/index.ts';
+import { openWallet, readBalance, reconcileBalances, topUp } from '../../../../server/money/wallet/index.ts';
 import { startPostgres } from '../../../../server/ops/embedded/index.ts';
+import { capture, hold } from '../../../support/service/move-money.ts';
 
 let dataDir: string;
 beforeAll(async () => {
