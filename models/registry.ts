@@ -1,5 +1,6 @@
 import { batchId, findModel } from './core/operation/batch.ts';
 import type { Operation } from './core/operation/define-operation.ts';
+import { getKeys } from './core/records.ts';
 import type { WeightCard } from './core/runtime/weight-card.ts';
 import { mediaConvertImage } from './operations/convert/operation.ts';
 import { audioDiarize } from './operations/diarize/operation.ts';
@@ -32,7 +33,7 @@ export type RunnableId = keyof typeof OPERATIONS;
 /** Listed operation with its own id. */
 export type RegisteredOperation = (typeof OPERATIONS)[OperationId];
 
-export const OPERATION_IDS = Object.keys(SINGLE_OPERATIONS) as OperationId[];
+export const OPERATION_IDS = getKeys(SINGLE_OPERATIONS);
 
 /** Names that can be requested, authorised and priced: each operation, and its batches where it accepts them. */
 export type ModelId = RunnableId | `${RunnableId}-batch`;

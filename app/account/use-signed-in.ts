@@ -24,7 +24,7 @@ interface CookieEvents {
 
 /** A sign-in in another tab shows at once, or where the browser does not report it once the visitor comes back. */
 function subscribe(listener: () => void): () => void {
-  const { cookieStore } = window as CookieEvents;
+  const { cookieStore }: CookieEvents = window;
   window.addEventListener('focus', listener);
   document.addEventListener('visibilitychange', listener);
   cookieStore?.addEventListener('change', listener);

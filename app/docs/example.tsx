@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { getKeys } from '../../models/core/records.ts';
 import styles from './code.module.css';
 import { type ExamplePanel, ExampleTabs } from './example-tabs.tsx';
 import { LANGUAGES, type Language } from './languages.ts';
@@ -32,7 +33,7 @@ const PARTS: Readonly<Record<Language, readonly [comment: string, text: string, 
   ],
 };
 
-const ALL = Object.keys(LANGUAGES) as Language[];
+const ALL = getKeys(LANGUAGES);
 
 interface ExampleProps {
   /** Name of the files in the folders of `clients/examples`, which the tests run. */

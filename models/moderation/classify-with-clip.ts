@@ -117,7 +117,7 @@ export async function matchTexts(
   const embeddings = await embedTexts(inference, texts, options);
   const { embedding } = await embedImage(inference, colours, options);
   const shares = softmax(
-    texts.map((text) => COSINE_SCALE * product(embedding, embeddings.get(text) as Embedding)),
+    texts.map((text) => COSINE_SCALE * product(embedding, getEmbedding(embeddings, text))),
   );
   return new Map(texts.map((text, at) => [text, shares[at] ?? 0]));
 }
@@ -139,9 +139,7 @@ function compare(category: Category, image: Embedding, texts: TextEmbeddings): S
   const prompts = SEVERITIES.flatMap((severity) =>
     PROMPTS[category][severity].map((text) => ({ severity, text })),
   );
-  const shares = softmax(
-    prompts.map(({ text }) => COSINE_SCALE * product(image, texts.get(text) as Embedding)),
-  );
+  const shares = softmax(prompts.map(({ text }) => COSINE_SCALE * product(image, getEmbedding(texts, text))));
   const shareFrom = (least: Severity) =>
     prompts.reduce((sum, { severity }, at) => sum + (severity >= least ? shares[at] : 0), 0);
   // A higher severity's share is part of a lower one's: the highest that suffices counts.
@@ -210,6 +208,12 @@ function unlikeClip(outputName: string): OperationError {
 function onesLike({ dims }: Tensor): Tensor {
   const count = dims.reduce((all, size) => all * size, 1);
   return { type: 'int64', dims, data: new BigInt64Array(count).fill(1n) };
+}
+
+function getEmbedding(embeddings: TextEmbeddings, text: string): Embedding {
+  const found = embeddings.get(text);
+  if (!found) throw new RangeError(`${text}: is not embedded`);
+  return found;
 }
 
 function product(one: Embedding, other: Embedding): number {

@@ -1,5 +1,5 @@
+import { nameEngine } from '../core/device/engine-name.ts';
 import { assertAccepted, runBestEngine } from '../core/inference/engine-ladder.ts';
-import { nameEngine } from '../core/inference/engine-name.ts';
 import { type FailureKind, OperationError } from '../core/operation/errors.ts';
 import type { Inference, WeightOptions } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';

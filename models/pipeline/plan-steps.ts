@@ -175,22 +175,25 @@ function stemOf(name: string): string {
 }
 
 /** Returns the facts of a file that a step will make, as its readers' probes would; undefined for a document. */
-function predictFacts(file: TestFile, source: InputFacts): InputFacts | undefined {
+function predictFacts(
+  file: TestFile,
+  source: InputFacts,
+): (InputFacts & Readonly<Record<string, unknown>>) | undefined {
   switch (file.kind) {
     case 'image': {
       const { width, height, format } = file;
-      return { mediaType: getFormat(format).mediaType, format, width, height } as InputFacts;
+      return { mediaType: getFormat(format).mediaType, format, width, height };
     }
     case 'video': {
       const { width, height, durationSeconds } = file;
-      return { ...source, mediaType: `video/${file.format}`, width, height, durationSeconds } as InputFacts;
+      return { ...source, mediaType: `video/${file.format}`, width, height, durationSeconds };
     }
     case 'audio':
       return {
         ...source,
         mediaType: `audio/${file.format}`,
         durationSeconds: file.durationSeconds,
-      } as InputFacts;
+      };
     default:
       return undefined;
   }

@@ -85,7 +85,8 @@ async function readFacts(operation: Operation, input: Blob, runtime: Runtime): P
   const facts = await operation.probe(input);
   if (!facts.mediaType.startsWith('image/')) return facts;
   const { width, height } = await openImage(input, runtime);
-  return { ...facts, width, height } as InputFacts;
+  const sized = { ...facts, width, height };
+  return sized;
 }
 
 /** Returns an operation as an actor or a job sees it: in a sandbox it costs nothing, and needs no engine. */

@@ -24,7 +24,7 @@ const QUERY_CHARACTERS_MAX = 500;
  */
 export function describeError(thrown: unknown, depth = 0): LoggedError {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: redactSqlParams(String(thrown)) };
-  const { code, cause, errors } = thrown as Error & Record<'code' | 'errors', unknown>;
+  const { code, cause, errors }: Error & { code?: unknown; errors?: unknown } = thrown;
   const message = safeMessage(thrown);
   return {
     type: thrown.constructor.name,

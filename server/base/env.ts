@@ -247,7 +247,7 @@ export type Env = Omit<z.output<typeof schema>, 'PUBLIC_URL' | 'TERMS_FILE'> & {
 };
 
 // Bundles have their own modules, but one process has one version of the terms.
-const shared = globalThis as typeof globalThis & { darkroomTerms?: Map<string, Pricing> };
+const shared: typeof globalThis & { darkroomTerms?: Map<string, Pricing> } = globalThis;
 
 /**
  * Reads and checks the whole environment, in this place only. Empty values count as absent. The limits of `TERMS_FILE`

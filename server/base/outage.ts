@@ -71,7 +71,7 @@ export function findOutage(thrown: unknown, depth = 0): OutageError | undefined 
 }
 
 function findSystemDependency(error: Error): Dependency | undefined {
-  const { code, syscall } = error as NodeJS.ErrnoException;
+  const { code, syscall }: NodeJS.ErrnoException = error;
   if (code === 'EAGAIN' && syscall?.startsWith('spawn')) return 'memory';
   return code === undefined ? undefined : SYSTEM_CODES[code];
 }
@@ -92,7 +92,7 @@ const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
 export function isConnectionRefused(error: unknown): boolean {
   if (isPostgresError(error)) return REFUSING.includes(error.code);
   if (!(error instanceof Error)) return false;
-  const { code, syscall } = error as NodeJS.ErrnoException;
+  const { code, syscall }: NodeJS.ErrnoException = error;
   return code === 'CONNECT_TIMEOUT' || CONNECTING.includes(syscall);
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { memberRole } from '../../drizzle/team.ts';
 import { OperationError } from '../../models/core/operation/errors.ts';
+import { getKeys } from '../../models/core/records.ts';
 
 /** Roles of an account's members, most powerful first. */
 export const ROLES = memberRole.enumValues;
@@ -52,7 +53,7 @@ export function isPermitted(role: Role, permission: Permission): boolean {
 
 /** Lists what a role may do. */
 export function listPermissions(role: Role): Permission[] {
-  return (Object.keys(PERMISSIONS) as Permission[]).filter((each) => isPermitted(role, each));
+  return getKeys(PERMISSIONS).filter((each) => isPermitted(role, each));
 }
 
 /** Returns the sentence for a user who may not do something: it names the roles that may. */

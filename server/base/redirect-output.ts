@@ -28,8 +28,8 @@ export function redirectOutput(log: Logger): void {
     };
   }
   for (const name of ['stdout', 'stderr'] as const) {
-    process[name].write = (chunk: unknown, ...rest: unknown[]): boolean => {
-      const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk as Uint8Array).toString();
+    process[name].write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+      const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
       if (text.trim() !== '') log.info({ output: name }, describePrinted([text.trimEnd()]).message);
       const done = rest.at(-1);
       if (typeof done === 'function') process.nextTick(done);

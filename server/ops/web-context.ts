@@ -7,7 +7,7 @@ interface WebState {
 }
 
 // Next bundles each route separately: only the global object is shared by all of them in one process.
-const shared = globalThis as typeof globalThis & { darkroomWeb?: WebState };
+const shared: typeof globalThis & { darkroomWeb?: WebState } = globalThis;
 
 /**
  * Returns the web process's context, made on first use.

@@ -25,7 +25,7 @@ export async function probeCapabilities(): Promise<Capabilities> {
       return (await VideoEncoder.isConfigSupported({ codec, width: 640, height: 480 })).supported;
     }),
   ]);
-  const { deviceMemory } = navigator as Navigator & { readonly deviceMemory?: number };
+  const { deviceMemory }: Navigator & { readonly deviceMemory?: number } = navigator;
   return {
     gpu: typeof gpu === 'string' ? null : gpu,
     gpuMissing: typeof gpu === 'string' ? gpu : null,

@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
+import { getKeys } from '../../../models/core/records.ts';
 import type { CallInputs, CallOutputs } from '../../../server/api/trpc/router.ts';
 import { formatMoment } from '../../ui/dates.ts';
 import { formatCount } from '../../ui/quantities.ts';
@@ -76,7 +77,7 @@ export function Requests({ keptDays }: { readonly keptDays: number }) {
 
 /** Returns what the filters ask for. What the address names and no filter has leaves nothing out. */
 function getQuery({ status, method, day, search }: Filters): Query {
-  const statusClass = (Object.keys(STATUSES) as (keyof typeof STATUSES)[]).find((known) => known === status);
+  const statusClass = getKeys(STATUSES).find((known) => known === status);
   const asked = METHODS.find((known) => known === method);
   return {
     ...(statusClass && { statusClass }),

@@ -2,6 +2,7 @@
 
 import { Crop, FlipHorizontal2, FlipVertical2, type LucideIcon, RotateCcw, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { getKeys } from '../../../models/core/records.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { probeImageFile } from '../files/open-bitmap.ts';
 import { FoldedForm, ParamsForm } from '../form/params-form.tsx';
@@ -39,7 +40,7 @@ const SHAPES = {
 
 export type ShapeName = keyof typeof SHAPES;
 
-const SHAPE_NAMES = Object.keys(SHAPES) as ShapeName[];
+const SHAPE_NAMES = getKeys(SHAPES);
 
 /** Sizes to choose from: a share of the image, its longest side, or both sides filled. */
 const SIZES: readonly { readonly name: string; readonly getSize: (image: ImageSize) => ParamValues }[] = [

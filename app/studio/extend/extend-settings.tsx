@@ -1,5 +1,6 @@
 'use client';
 
+import { getKeys } from '../../../models/core/records.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from '../../../models/operations/extend/engines.ts';
 import { ASPECT_RATIOS, type AspectRatio } from '../../../models/operations/extend/geometry.ts';
@@ -26,7 +27,7 @@ interface ShapeChoiceProps {
   readonly onShape: (values: ParamValues) => void;
 }
 
-const SHAPES = [FREE, ...(Object.keys(ASPECT_RATIOS) as AspectRatio[])] as const;
+const SHAPES = [FREE, ...getKeys(ASPECT_RATIOS)] as const;
 
 const EVEN = {
   left: INITIAL_MARGIN,

@@ -1,5 +1,6 @@
 'use client';
 
+import { getKeys } from '../../../models/core/records.ts';
 import type { FieldWording } from '../tools/wording.ts';
 import styles from './choice-field.module.css';
 import form from './params-form.module.css';
@@ -62,7 +63,7 @@ function getValues<Value extends string>(
   choices: Readonly<Record<Value, string>>,
   isMap = false,
 ): readonly Value[] {
-  const values = Object.keys(choices) as Value[];
+  const values = getKeys(choices);
   return isMap ? values : values.toSorted((one, other) => Number(other === '') - Number(one === ''));
 }
 

@@ -51,7 +51,7 @@ export class MixPlayer implements Player {
       if (this.state.get().isPlaying) this.#start(this.atSeconds.get());
     };
     const stream = () => take(new StreamedVoices(files), 'streamed');
-    const { deviceMemory } = navigator as Navigator & { readonly deviceMemory?: number };
+    const { deviceMemory }: Navigator & { readonly deviceMemory?: number } = navigator;
     if (fitsMemory(files.length, durationSeconds, sampleRate, deviceMemory)) {
       // A browser that refuses so much memory, or the format, may still play streams.
       openBufferedVoices(files, sampleRate).then((voices) => take(voices, 'exact'), stream);

@@ -1,5 +1,6 @@
 'use client';
 
+import { getKeys } from '../../../models/core/records.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { SlotPortal } from './frame-slots.tsx';
 import styles from './view-switch.module.css';
@@ -13,7 +14,7 @@ interface ViewSwitchProps<View extends string> {
 
 /** Chooses how the stage shows its content. It is in the head of the frame, in every tool. */
 export function ViewSwitch<View extends string>({ views, view, onView }: ViewSwitchProps<View>) {
-  const names = Object.keys(views) as View[];
+  const names = getKeys(views);
   const show = (steps: number) =>
     onView(names[(names.indexOf(view) + steps + names.length) % names.length] ?? view);
   useShortcuts('View', [

@@ -12,7 +12,7 @@ const REST_MS = 150;
 
 /** Reports whether the visitor asked the browser to save data. */
 export function isSavingData(): boolean {
-  const { connection } = navigator as Navigator & { connection?: { saveData: boolean } };
+  const { connection }: Navigator & { connection?: { saveData: boolean } } = navigator;
   return connection?.saveData === true;
 }
 

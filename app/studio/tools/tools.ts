@@ -1,3 +1,4 @@
+import { getKeys } from '../../../models/core/records.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { convertTool } from '../convert/tool.ts';
 import { diarizeTool } from '../diarize/tool.ts';
@@ -48,7 +49,7 @@ export const STUDIO_PATHS: readonly string[] = [
 
 /** Groups tools by the first medium that they take, each once. Leaves out empty groups. */
 export function groupTools(tools: readonly Tool[] = TOOL_LIST): readonly ToolGroup[] {
-  const media = Object.keys(TITLES) as MediaKind[];
+  const media = getKeys(TITLES);
   const groups = media.map((medium): ToolGroup => {
     const own = tools.filter(({ takes }) => media.find((each) => takes.includes(each)) === medium);
     return { medium, title: TITLES[medium], tools: own };

@@ -13,7 +13,6 @@ const PEAK = 0.9;
 const TRUTHS = ['vocals', 'drums', 'other'];
 /** Ratio of likenesses from which another estimate has a stem's name: it is clearly more like it. */
 const CLEARLY = 1.5;
-const STEMS = ['vocals', 'drums', 'bass', 'other'];
 
 /**
  * Measures separation on a song: the mean SI-SDR of vocals, drums and the rest, in dB.
@@ -38,16 +37,16 @@ export async function measureFigure(task: AcceptanceTask): Promise<number> {
     const file = files.get(`${name}.wav`);
     return file ? await decode(file, runtime) : mixture.map(() => new Float32Array(frames));
   };
-  const estimates = new Map<string, Sound>();
-  for (const name of STEMS) estimates.set(name, await found(name));
-  const getEstimate = (name: string) => estimates.get(name) as Sound;
-  const truths = new Map(TRUTHS.map((name, at) => [name, stems[at] as Sound]));
-  assertNames(truths, estimates);
-  const compared = [
-    getEstimate('vocals'),
-    getEstimate('drums'),
-    getSum([getEstimate('bass'), getEstimate('other')]),
+  const [vocals, drums, bass, other] = [
+    await found('vocals'),
+    await found('drums'),
+    await found('bass'),
+    await found('other'),
   ];
+  const estimates = new Map(Object.entries({ vocals, drums, bass, other }));
+  const truths = new Map(TRUTHS.map((name, at) => [name, stems[at]]));
+  assertNames(truths, estimates);
+  const compared = [vocals, drums, getSum([bass, other])];
   const ratios = stems.map((stem, at) => scaleInvariantRatio(stem, compared[at]));
   return ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
 }

@@ -1,5 +1,5 @@
-import { readEngineNames } from '../inference/engine-name.ts';
 import { isComplete, type WeightCard, weightFileName } from '../runtime/weight-card.ts';
+import { readEngineNames } from './engine-name.ts';
 import { fitsGpu, fitsWasm, type InferenceDevice, needsGpu } from './inference-device.ts';
 
 /** Operation, as far as its engines go. */

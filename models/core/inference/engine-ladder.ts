@@ -1,9 +1,9 @@
+import { nameEngine } from '../device/engine-name.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { AcceptanceStatus } from '../runtime/acceptances.ts';
 import type { Inference, Session, WeightOptions } from '../runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
-import { nameEngine } from './engine-name.ts';
 
 /** Engine with what is known of it. Null: it has no weights, and needs no test. */
 interface RankedEngine<Engine> {

@@ -6,7 +6,7 @@ import type { Operation } from './define-operation.ts';
 import type { ErrorCode } from './error-table.ts';
 import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
 import { parseParams } from './params.ts';
-import { itemSchema, lifetimeField, type OperationRequest, parseItem } from './request.ts';
+import { itemSchema, lifetimeField, type OperationRequest, parseItem, readCommonMembers } from './request.ts';
 import { PLACE_FIELD, type RunPlace } from './run-place.ts';
 
 /** Item of a batch that is to be run. */
@@ -147,13 +147,12 @@ export function parseBatch(
   const own = items ? { ...(body as object), items: items.map(() => null) } : body;
   const parsed = parseParams(batchSchema(operation, z.unknown()), own);
   const { items: _, reference, metadata, run_on, result_ttl_hours, ...shared } = parsed;
+  const { targets: _none, ...common } = readCommonMembers({ reference, metadata, run_on, result_ttl_hours });
   return {
     items: (items ?? []).map((item) =>
       typeof item === 'object' && item !== null ? { ...shared, ...item } : item,
     ),
-    place: run_on as RunPlace,
-    labels: { reference, metadata } as JobLabels,
-    resultTtlHours: result_ttl_hours as number | undefined,
+    ...common,
   };
 }
 

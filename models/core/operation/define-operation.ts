@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type DeviceNeeds, listOwnEngines, type OperationEngine } from '../device/fit.ts';
+import { mapRecord } from '../records.ts';
 import type { AcceptanceCard } from '../runtime/acceptance-test.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
@@ -310,6 +311,8 @@ export function defineOperation<
     ...card
   } = others;
   const parse = (params: unknown) => parseParams(definition.params, params);
+  /** Every edge has facts from this operation's own probe. */
+  const ownFacts = (facts: object) => facts as Facts;
   const getPrice = (facts: Facts, params: z.output<Params>): MicroUsd => {
     check?.(facts, params);
     return price(facts, params, getAmounts(definition.rates));
@@ -328,9 +331,9 @@ export function defineOperation<
     },
     parts: (params) => parts?.(parse(params)) ?? [],
     partPrices: (facts, params) =>
-      partPrices?.(facts as Facts, parse(params), getAmounts(definition.rates)) ?? {},
+      partPrices?.(ownFacts(facts), parse(params), getAmounts(definition.rates)) ?? {},
     probeOnDevice: (input) => probeOnDevice(input),
-    price: (facts, params) => getPrice(facts as Facts, parse(params)),
+    price: (facts, params) => getPrice(ownFacts(facts), parse(params)),
     async quote(input, params, media) {
       const parsed = parse(params);
       const facts = await definition.probe(input, media);
@@ -342,7 +345,7 @@ export function defineOperation<
       getPrice(facts, parsed);
       return deviceNeeds?.(facts, parsed) ?? {};
     },
-    testResult: (facts, params, seed) => definition.testResult(facts as Facts, parse(params), seed),
+    testResult: (facts, params, seed) => definition.testResult(ownFacts(facts), parse(params), seed),
     priced: (amounts) => defineOperation({ ...definition, rates: withAmounts(definition.rates, amounts) }),
     load: async () => void (await load()),
     async execute(input, params, runtime) {
@@ -382,8 +385,7 @@ export function assertFileNames(files: readonly { readonly name: string }[]): vo
 
 /** Returns the amount of each rate. */
 function getAmounts<Unit extends string>(rates: Readonly<Record<Unit, Rate>>): Record<Unit, MicroUsd> {
-  const entries = Object.entries<Rate>(rates).map(([unit, { amount }]) => [unit, amount]);
-  return Object.fromEntries(entries) as Record<Unit, MicroUsd>;
+  return mapRecord(rates, ({ amount }) => amount);
 }
 
 /** Returns the rates with other amounts, by unit; the others stay. */
@@ -391,11 +393,7 @@ function withAmounts<Unit extends string>(
   rates: Readonly<Record<Unit, Rate>>,
   amounts: Readonly<Record<string, MicroUsd>>,
 ): Readonly<Record<Unit, Rate>> {
-  const entries = Object.entries<Rate>(rates).map(([unit, rate]) => [
-    unit,
-    { ...rate, amount: amounts[unit] ?? rate.amount },
-  ]);
-  return Object.fromEntries(entries) as Record<Unit, Rate>;
+  return mapRecord(rates, (rate, unit) => ({ ...rate, amount: amounts[unit] ?? rate.amount }));
 }
 
 /** Returns an operation's lane and limits by stored facts and params, which may be those of an older version. */
@@ -403,6 +401,7 @@ function getBounds<Params extends z.ZodObject, Facts extends object>(
   definition: BoundsDefinition<Params, Facts>,
 ): Bounds {
   const { lane, limits, limitsFor } = definition;
+  const ownFacts = (facts: object) => facts as Facts;
   /** Returns the value computed from stored params; undefined when those of an older version do not suffice. */
   const ofStored = <Value>(
     params: unknown,
@@ -417,10 +416,10 @@ function getBounds<Params extends z.ZodObject, Facts extends object>(
   return {
     laneFor(facts, params) {
       if (typeof lane !== 'function') return lane;
-      return ofStored(params, (known) => lane(facts as Facts, known)) ?? 'long';
+      return ofStored(params, (known) => lane(ownFacts(facts), known)) ?? 'long';
     },
     limitsFor(facts, params, modelBytesMax = Number.POSITIVE_INFINITY) {
-      const own = ofStored(params, (known) => limitsFor?.(facts as Facts, known, modelBytesMax));
+      const own = ofStored(params, (known) => limitsFor?.(ownFacts(facts), known, modelBytesMax));
       const runSecondsMax = boundOr(limits.runSecondsMax, own?.runSecondsMax);
       const memoryBytesMax = boundOr(limits.memoryBytesMax, own?.memoryBytesMax);
       const processorSecondsMax = own?.processorSecondsMax ?? limits.processorSecondsMax;

@@ -1,3 +1,4 @@
+import { getKeys } from '../records.ts';
 import { ERRORS, type ErrorCode, type Problem } from './error-table.ts';
 import { truncateText } from './text.ts';
 
@@ -138,7 +139,7 @@ export const ERROR_CODE_HEADER = 'error-code';
  * title.
  */
 export function codeOfTitle(title: unknown): ErrorCode | undefined {
-  return (Object.keys(ERRORS) as ErrorCode[]).find((code) => ERRORS[code].title === title);
+  return getKeys(ERRORS).find((code) => ERRORS[code].title === title);
 }
 
 /** Returns the message of anything thrown, which in JavaScript need not be an error. */

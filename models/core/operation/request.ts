@@ -56,10 +56,27 @@ export function targetFields(operation: Pick<Operation, 'response'>): Partial<ty
   return isDirectOnly(operation) ? {} : TARGET_FIELDS;
 }
 
+const commonSchema = z.object({
+  ...PLACE_FIELD,
+  ...LABEL_FIELDS,
+  output_urls: z.array(z.string()).optional(),
+  store: z.boolean().optional(),
+  result_ttl_hours: z.number().optional(),
+});
+
 /** Values of `targetFields`. */
-interface RequestedTargets {
-  readonly output_urls?: readonly string[] | undefined;
-  readonly store?: boolean | undefined;
+type RequestedTargets = Pick<z.output<typeof commonSchema>, 'output_urls' | 'store'>;
+
+/** Reads the members that requests of all operations have, once their schema has checked them. */
+export function readCommonMembers(parsed: object): {
+  readonly place: RunPlace;
+  readonly labels: JobLabels;
+  readonly targets: RequestedTargets;
+  /** Lifetime of the result in hours that the request asks for. */
+  readonly resultTtlHours: number | undefined;
+} {
+  const { run_on, reference, metadata, result_ttl_hours, ...targets } = commonSchema.parse(parsed);
+  return { place: run_on, labels: { reference, metadata }, targets, resultTtlHours: result_ttl_hours };
 }
 
 /**
@@ -149,12 +166,10 @@ export function parseRequest(
 } {
   const parsed = parseParams(requestSchema(operation), complete(operation, body));
   const { reference, metadata, run_on, output_urls, store, result_ttl_hours, ...item } = parsed;
+  const members = { reference, metadata, run_on, output_urls, store, result_ttl_hours };
+  const { targets: fields, ...common } = readCommonMembers(members);
   const request = splitItem(operation, item);
-  const fields = { output_urls, store } as RequestedTargets;
-  const targets = readOutputTargets(operation, fields, request.params);
-  const labels = { reference, metadata } as JobLabels;
-  const resultTtlHours = result_ttl_hours as number | undefined;
-  return { ...request, place: run_on as RunPlace, labels, targets, resultTtlHours };
+  return { ...request, ...common, targets: readOutputTargets(operation, fields, request.params) };
 }
 
 /**
@@ -173,7 +188,7 @@ function splitItem(operation: Operation, parsed: Readonly<Record<string, unknown
   const names = Object.keys(operation.inputs);
   const others = Object.entries(parsed).filter(([name]) => !names.includes(name));
   // The fields are valid one by one. Now those that do not go together are refused, before the input is fetched.
-  const params = parseParams(operation.params, Object.fromEntries(others)) as Record<string, unknown>;
+  const params = parseParams(operation.params, Object.fromEntries(others));
   const given = names.filter((name) => parsed[name] !== undefined);
   const [field] = given;
   if (field === undefined || given.length > 1) {

@@ -1,3 +1,4 @@
+import { mapRecord } from '../records.ts';
 /** Steps of a run, in order, with the share of its time that each takes. */
 export interface Steps<Name extends string = string> {
   /** Shares by name, 0 to 1. Their sum is 1. */
@@ -183,14 +184,14 @@ export function steps<const Name extends string>(shares: Readonly<Record<Name, n
 
 function getSpans<Name extends string>(shares: Readonly<Record<Name, number>>): Readonly<Record<Name, Span>> {
   let reached = 0;
-  const spans = Object.entries<number>(shares).map(([name, share]) => {
+  const spans = mapRecord(shares, (share, name): Span => {
     if (!(share > 0)) throw new RangeError(`The step "${name}" has no share of its run.`);
     const from = reached;
     reached += share;
-    return [name, [from, Math.min(1, reached)]] as const;
+    return [from, Math.min(1, reached)];
   });
   if (Math.abs(reached - 1) > SUM_TOLERANCE) {
     throw new RangeError(`The shares of ${Object.keys(shares).join(', ')} sum to ${reached} instead of 1.`);
   }
-  return Object.fromEntries(spans) as Record<Name, Span>;
+  return spans;
 }

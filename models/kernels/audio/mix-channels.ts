@@ -81,7 +81,7 @@ function toStereo(chunk: PcmChunk, mask: number | undefined): PcmChunk {
   return [0, 1].map((side) => {
     const mixed = new Float32Array(getFrameCount(chunk));
     gains.forEach((shares, channel) => {
-      addScaled(mixed, chunk[channel] as Float32Array, shares[side]);
+      addScaled(mixed, chunk[channel], shares[side]);
     });
     return mixed;
   });

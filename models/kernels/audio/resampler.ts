@@ -52,10 +52,11 @@ export class Resampler {
 
   /** Returns the rest. */
   finish(): PcmChunk {
-    if (!this.#filter || !this.#held) return [];
+    const filter = this.#filter;
+    if (!filter || !this.#held) return [];
     const rest = resampledFrameCount(this.#framesIn, ...this.#rates) - this.#framesOut;
-    const silence = this.#held.map(() => new Float32Array((this.#filter as ResampleFilter).tapCount));
-    return this.#resample(this.#filter, silence, rest);
+    const silence = this.#held.map(() => new Float32Array(filter.tapCount));
+    return this.#resample(filter, silence, rest);
   }
 
   #resample(filter: ResampleFilter, chunk: PcmChunk, framesMax: number): PcmChunk {
@@ -83,7 +84,7 @@ export class Resampler {
     const needed = this.#heldCount + getFrameCount(chunk);
     this.#held = this.#held.map((samples, channel) => {
       const grown = samples.length >= needed ? samples : grownTo(samples, needed);
-      grown.set(chunk[channel] as Float32Array, this.#heldCount);
+      grown.set(chunk[channel], this.#heldCount);
       return grown;
     });
     this.#heldCount = needed;

@@ -86,7 +86,7 @@ function parseRadial(parts: readonly string[]): RadialGradient | null {
   return stops && centre && shape && { kind: 'radial', ...shape, centre, stops };
 }
 
-const EXTENTS: readonly string[] = ['closest-side', 'closest-corner', 'farthest-side', 'farthest-corner'];
+const EXTENTS = ['closest-side', 'closest-corner', 'farthest-side', 'farthest-corner'] as const;
 
 function getOutline(text: string): Pick<RadialGradient, 'shape' | 'size'> | null {
   const words = text.split(/\s+/).filter(Boolean);
@@ -96,8 +96,9 @@ function getOutline(text: string): Pick<RadialGradient, 'shape' | 'size'> | null
   if (surplus.length > 0) return null;
   if (first === undefined)
     return { shape: named === 'circle' ? 'circle' : 'ellipse', size: 'farthest-corner' };
-  if (EXTENTS.includes(first) && second === undefined) {
-    return { shape: named === 'circle' ? 'circle' : 'ellipse', size: first as Extent };
+  const extent = EXTENTS.find((each) => each === first);
+  if (extent && second === undefined) {
+    return { shape: named === 'circle' ? 'circle' : 'ellipse', size: extent };
   }
   const across = getLength(first);
   const down = second === undefined ? across : getLength(second);

@@ -40,7 +40,7 @@ export function boxMeanRows(
     else row.fill(0);
     startSums(row, radius, across, channels);
     meanAlong(padded, across, shares, along);
-    const leaving = held[y % held.length] as Float32Array;
+    const leaving = held[y % held.length];
     moveDown(along, leaving, down, downShares[Math.max(0, y - radius)], means);
     leaving.set(along);
     if (y >= radius) use(y - radius, means);

@@ -1,4 +1,4 @@
-import type { FloatImage, Raster } from '../../core/runtime/raster.ts';
+import type { FloatImage, Raster, Raster8 } from '../../core/runtime/raster.ts';
 
 /** Part of a raster, in samples from its upper left corner. */
 export interface Region {
@@ -46,6 +46,8 @@ export function cropRaster(
 }
 
 /** Copies a region that lies within the raster, with samples of the same depth. */
+export function extractRegion(raster: Raster8, region: Region): Raster8;
+export function extractRegion(raster: Raster, region: Region): Raster;
 export function extractRegion({ data, width }: Raster, region: Region): Raster {
   const rowSamples = region.width * 4;
   const size = rowSamples * region.height;

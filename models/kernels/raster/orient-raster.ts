@@ -1,4 +1,4 @@
-import type { FloatImage, ImageSize, Raster } from '../../core/runtime/raster.ts';
+import type { FloatImage, ImageSize, Raster, Raster8 } from '../../core/runtime/raster.ts';
 
 export interface Orientation {
   /** Clockwise. */
@@ -17,6 +17,8 @@ export function orientedSize({ width, height }: ImageSize, { quarterTurns }: Ori
 }
 
 /** Rotates, then mirrors a raster. */
+export function orientRaster(raster: Raster8, orientation: Orientation): Raster8;
+export function orientRaster(raster: Raster, orientation: Orientation): Raster;
 export function orientRaster(raster: Raster, orientation: Orientation): Raster {
   if (isUpright(orientation)) return raster;
   const { data } = raster;

@@ -39,6 +39,8 @@ export function makeGrey({ data }: Raster): void {
 }
 
 /** Composites straight alpha over a colour, blended in the samples' own encoding, in whole steps as libvips does. */
+export function flatten(raster: Raster8, background: Rgb): Raster8;
+export function flatten(raster: Raster, background: Rgb): Raster;
 export function flatten({ width, height, data }: Raster, background: Rgb): Raster {
   const most = data instanceof Uint16Array ? 0xffff : 0xff;
   const flat = data.slice();

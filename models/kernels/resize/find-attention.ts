@@ -1,3 +1,4 @@
+import { mapTuple } from '../../core/records.ts';
 import type { Raster } from '../../core/runtime/raster.ts';
 import { toLinear } from '../colour/xyz-matrix.ts';
 import { resizeColours } from './resize.ts';
@@ -28,11 +29,7 @@ export function findAttention(
   const luminance = new Float32Array(SIDE * SIDE);
   const scores = new Float32Array(SIDE * SIDE);
   for (let pixel = 0; pixel < scores.length; pixel++) {
-    const [r, g, b] = [0, 1, 2].map((channel) => toLinear(data[pixel * 3 + channel]) * 100) as [
-      number,
-      number,
-      number,
-    ];
+    const [r, g, b] = mapTuple([0, 1, 2] as const, (channel) => toLinear(data[pixel * 3 + channel]) * 100);
     const x = 0.4124 * r + 0.3576 * g + 0.1805 * b;
     const y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
     const z = 0.0193 * r + 0.1192 * g + 0.9505 * b;
@@ -55,9 +52,9 @@ function likenessToSkin(x: number, y: number, z: number): number {
 
 /** Chroma in CIELAB. */
 function saturation(x: number, y: number, z: number): number {
-  const [fx, fy, fz] = [x / 95.047, y / 100, z / 108.883].map((part) =>
+  const [fx, fy, fz] = mapTuple([x / 95.047, y / 100, z / 108.883] as const, (part) =>
     part > 0.008856 ? Math.cbrt(part) : 7.787 * part + 16 / 116,
-  ) as [number, number, number];
+  );
   return Math.hypot(500 * (fx - fy), 200 * (fy - fz));
 }
 

@@ -51,8 +51,8 @@ function resizeDown(source: RowSource, height: number, extent: number, filter: F
     height,
     read(y, row) {
       const start = first[y];
-      for (; next < start + span; next++) source.read(next, held[next % span] as Float32Array);
-      const rows = held.map((_, tap) => held[(start + tap) % span] as Float32Array);
+      for (; next < start + span; next++) source.read(next, held[next % span]);
+      const rows = held.map((_, tap) => held[(start + tap) % span]);
       mixRows(rows, shares.subarray(y * span, (y + 1) * span), row);
     },
   };

@@ -1,4 +1,4 @@
-import type { Raster } from '../../core/runtime/raster.ts';
+import type { Raster, Raster8 } from '../../core/runtime/raster.ts';
 import { toGamma, toLinear } from '../colour/xyz-matrix.ts';
 import type { RowSource } from '../raster/picture.ts';
 import { type Filter, resizedRows } from './resize-rows.ts';
@@ -21,6 +21,8 @@ const STEPS = 1 << 16;
  * keep their brightness and transparent colours do not bleed. The result has as many bits. Memory: the result and a
  * few rows.
  */
+export function scaleRaster(raster: Raster8, width: number, height: number): Raster8;
+export function scaleRaster(raster: Raster, width: number, height: number): Raster;
 export function scaleRaster(raster: Raster, width: number, height: number): Raster {
   if (raster.width === width && raster.height === height) return raster;
   const { data } = raster;

@@ -59,16 +59,7 @@ function padded(rest: Uint8Array, bytesTotal: number): Uint8Array {
 /** Processes one block into the state: section 6.2.2. */
 function absorb(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, at: number): void {
   fillSchedule(schedule, bytes, at);
-  let [a, b, c, d, e, f, g, h] = state as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  let [a, b, c, d, e, f, g, h] = state;
   for (let round = 0; round < ROUNDS; round++) {
     const spreadE = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
     const spreadA = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
@@ -114,7 +105,7 @@ export function md5(bytes: Uint8Array): string {
   padded[bytes.length] = 0x80;
   const view = new DataView(padded.buffer);
   view.setBigUint64(padded.length - 8, BigInt(bytes.length) * 8n, true);
-  const state = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476] as State;
+  const state: State = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476];
   for (let at = 0; at < padded.length; at += MD5_BLOCK_BYTES) addBlock(state, view, at);
   const digest = new DataView(new ArrayBuffer(16));
   state.forEach((word, place) => {
@@ -128,7 +119,7 @@ function addBlock(state: State, view: DataView, at: number): void {
   for (let step = 0; step < 64; step++) {
     const round = step >> 4;
     const mixed = a + mix(round, b, c, d) + SINES[step] + view.getUint32(at + getWord(step) * 4, true);
-    const rotation = ROTATIONS[round]?.[step % 4] as number;
+    const rotation = ROTATIONS[round]?.[step % 4];
     const turned = (mixed << rotation) | ((mixed >>> 0) >>> (32 - rotation));
     [a, d, c, b] = [d, c, b, (b + turned) | 0];
   }
@@ -148,5 +139,5 @@ function getWord(step: number): number {
   const factors = [1, 5, 3, 7] as const;
   const starts = [0, 1, 5, 0] as const;
   const round = step >> 4;
-  return ((factors[round] as number) * step + (starts[round] as number)) % 16;
+  return (factors[round] * step + starts[round]) % 16;
 }

@@ -44,10 +44,11 @@ export async function readPacketEdits(file: Blob): Promise<ReadonlyMap<number, T
     const inMoov = moov ? await reader.boxes(moov) : [];
     const isFragmented = inMoov.some(({ type }) => type === 'mvex');
     const mvhd = inMoov.find(({ type }) => type === 'mvhd');
-    for (const trak of mvhd ? inMoov.filter(({ type }) => type === 'trak') : []) {
+    if (!mvhd) return clocks;
+    for (const trak of inMoov.filter(({ type }) => type === 'trak')) {
       const inTrak = await reader.boxes(trak);
       const mdhd = requiredBox(await reader.boxes(requiredBox(inTrak, 'mdia')), 'mdhd');
-      const [movie, media] = [await readTimescale(reader, mvhd as Box), await readTimescale(reader, mdhd)];
+      const [movie, media] = [await readTimescale(reader, mvhd), await readTimescale(reader, mdhd)];
       const wholeTicks = await readMediaTicks(reader, mdhd);
       const edits = await readEdits(reader, inTrak, { movie, media, wholeTicks, isFragmented });
       if (edits) clocks.set(await readTrackId(reader, requiredBox(inTrak, 'tkhd')), inPacketTimes(edits));

@@ -2,7 +2,6 @@ import { fieldError } from '../../core/operation/errors.ts';
 import type { TestImage, TestVideo } from '../../core/operation/run-result.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
 import { VIDEO_FORMATS, type VideoFormat } from '../../core/runtime/video-codec.ts';
-import type { VideoFacts } from '../containers/video-header.ts';
 import { findTarget } from './find-format.ts';
 
 /** Formats of an image that an operation makes of another one. */
@@ -40,7 +39,7 @@ export function chooseVideoFormat(requested: string | undefined): VideoFormat {
  * @param requested format
  */
 export function describeTestOutput(
-  facts: object | VideoFacts,
+  facts: object | { readonly durationSeconds: number },
   requested: string | undefined,
   size: Omit<TestImage, 'kind' | 'format' | 'name'>,
 ): TestImage | TestVideo {

@@ -1,3 +1,4 @@
+import { mapTuple } from '../../core/records.ts';
 import type { Raster } from '../../core/runtime/raster.ts';
 import { extractRegion, type Region } from '../../kernels/raster/crop.ts';
 import type { Extent } from './geometry.ts';
@@ -199,11 +200,7 @@ function readLine(
   const sums = [0, 0, 0];
   for (let at = 0; at < luma.length; at++) {
     const from = (start + (at + LINES_SEEN) * stride) * 4;
-    const [red, green, blue] = [0, 1, 2].map((channel) => data[from + channel] / unit) as [
-      number,
-      number,
-      number,
-    ];
+    const [red, green, blue] = mapTuple([0, 1, 2] as const, (channel) => data[from + channel] / unit);
     [red, green, blue].forEach((value, channel) => {
       sums[channel] = sums[channel] + value;
     });

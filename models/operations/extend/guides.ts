@@ -2,7 +2,7 @@ import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { FloatImage, Raster } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
-import { floatTensor, type Tensor } from '../../core/runtime/tensor.ts';
+import { floatTensor, getFloats, type Tensor } from '../../core/runtime/tensor.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
 import type { Region } from '../../kernels/raster/crop.ts';
 import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
@@ -130,7 +130,7 @@ function floatFeeds(colours: FloatImage, kept: Region, names: readonly string[])
 /** MI-GAN: bytes, and a mask with 255 where the image stays. */
 function byteFeeds(colours: FloatImage, kept: Region, names: readonly string[]): Record<string, Tensor> {
   const { width, height } = colours;
-  const planes = imageTensor(colours, { type: 'float32', layout: 'nchw' }).data as Float32Array;
+  const planes = getFloats(imageTensor(colours, { type: 'float32', layout: 'nchw' }));
   const mask = new Uint8Array(width * height);
   for (let y = kept.top; y < kept.top + kept.height; y++) {
     mask.fill(255, y * width + kept.left, y * width + kept.left + kept.width);

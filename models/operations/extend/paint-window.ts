@@ -1,7 +1,7 @@
 import type { Inference, WeightOptions } from '../../core/runtime/inference.ts';
 import type { FloatImage } from '../../core/runtime/raster.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
-import { floatTensor } from '../../core/runtime/tensor.ts';
+import { floatTensor, getFloats } from '../../core/runtime/tensor.ts';
 import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
 import type { EncodedPrompt } from './encode-prompt.ts';
 import { addNoise, applyGuidance } from './samplers.ts';
@@ -144,8 +144,7 @@ function withoutMasked({ colours, mask }: Window): FloatImage {
 /** Returns colours as planes from -1 to 1. */
 function getPlanes(image: FloatImage): Float32Array<ArrayBuffer> {
   const half = [0.5, 0.5, 0.5] as const;
-  return imageTensor(image, { type: 'float32', layout: 'nchw', mean: half, deviation: half })
-    .data as Float32Array<ArrayBuffer>;
+  return getFloats(imageTensor(image, { type: 'float32', layout: 'nchw', mean: half, deviation: half }));
 }
 
 function imageOfPlanes(values: Float32Array<ArrayBuffer>): FloatImage {

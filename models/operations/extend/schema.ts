@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { OperationError } from '../../core/operation/errors.ts';
+import { getKeys } from '../../core/records.ts';
 import type { ImageSize } from '../../core/runtime/raster.ts';
 import { assertFitsFormat } from '../../media/image/output-format.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
-import { ASPECT_RATIOS, type AspectRatio, DEFAULT_ZOOM } from './geometry.ts';
+import { ASPECT_RATIOS, DEFAULT_ZOOM } from './geometry.ts';
 
 const OUTPAINT_FORMATS = ['png', 'jpeg', 'jpg', 'webp'] as const;
 
@@ -34,13 +35,10 @@ export const paramsSchema = z.strictObject({
   expand_right: margin('on the right'),
   expand_top: margin('above'),
   expand_bottom: margin('below'),
-  aspect_ratio: z
-    .enum(Object.keys(ASPECT_RATIOS) as AspectRatio[])
-    .optional()
-    .meta({
-      description:
-        'Shape of the result, width to height: as much is added on two sides as it needs. Not together with a margin.',
-    }),
+  aspect_ratio: z.enum(getKeys(ASPECT_RATIOS)).optional().meta({
+    description:
+      'Shape of the result, width to height: as much is added on two sides as it needs. Not together with a margin.',
+  }),
   zoom_out_percentage: z
     .number()
     .min(0)

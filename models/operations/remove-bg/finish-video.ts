@@ -1,6 +1,6 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { OutputFile } from '../../core/operation/run-result.ts';
-import { type Raster8, WHITE } from '../../core/runtime/raster.ts';
+import { WHITE } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import type { DecodedVideo, VideoFormat, VideoFrame } from '../../core/runtime/video-codec.ts';
@@ -154,7 +154,7 @@ export async function writeCutouts(
   async function* prepared(): AsyncGenerator<VideoFrame> {
     for await (const frame of frames) {
       if (isTransparent) yield format === 'mp4' ? stackMatte(frame) : frame;
-      else yield { ...frame, ...(flatten(frame, WHITE) as Raster8) };
+      else yield { ...frame, ...flatten(frame, WHITE) };
     }
   }
   const alpha = isTransparent && format === 'webm';

@@ -68,7 +68,7 @@ export class Retouch {
       last = step;
       this.#steps.push({ ...step, stroke: keys[index] });
     }
-    return this.#steps.at(-1) as Step;
+    return this.#steps[this.#steps.length - 1];
   }
 
   #step(

@@ -81,7 +81,7 @@ export class ClassicalMasker implements Masker {
         const power = amplitudes[place] ** 2 + 1e-12;
         const isNew = 1 - Math.min(1, repeating[place] / power);
         const vocals = rest * centre(frame, bin) * isNew * (1 - below(hertz, VOICE_HERTZ_MIN));
-        const [v, d, b, o] = four as [Float32Array, Float32Array, Float32Array, Float32Array];
+        const [v, d, b, o] = four;
         v[place] = vocals;
         d[place] = drums;
         b[place] = bass;

@@ -84,7 +84,7 @@ class FadingSegments {
     const end = isLast ? segment.length : segment.length - this.#overlap;
     this.#tail = segment.slice(end);
     const parts = segment.slice(0, end).map((frame) => this.#istft.push(frame));
-    return [0, 1].map((channel) => joinSamples(parts.map((part) => part[channel] as Float32Array)));
+    return [0, 1].map((channel) => joinSamples(parts.map((part) => part[channel])));
   }
 }
 

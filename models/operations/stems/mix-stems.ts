@@ -91,7 +91,7 @@ export async function* sumStems(
       for (const { queue, gain } of going) {
         const taken = queue.take(count);
         for (const [channel, samples] of sum.entries()) {
-          const own = taken[channel] as Float32Array;
+          const own = taken[channel];
           for (let at = 0; at < count; at++) samples[at] = samples[at] + gain * own[at];
         }
       }

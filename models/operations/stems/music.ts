@@ -160,7 +160,7 @@ export function findKey(chroma: readonly number[]): string | null {
     for (const [tonic, name] of NAMES.entries()) {
       const fit = correlation(
         chroma,
-        profile.map((_, at) => profile[(at - tonic + 12) % 12] as number),
+        profile.map((_, at) => profile[(at - tonic + 12) % 12]),
       );
       if (fit > best.fit) best = { name: `${name} ${mode}`, fit };
     }

@@ -143,7 +143,7 @@ function getPowers(segment: readonly StereoFrame[]): Float32Array<ArrayBuffer> {
     for (let row = 0; row < ROWS; row++) {
       let mid = 0;
       let side = 0;
-      for (const bin of SEEN[row] as readonly number[]) {
+      for (const bin of SEEN[row]) {
         const [leftRe, leftIm] = [frame[bin], frame[BINS + bin]];
         const [rightRe, rightIm] = [frame[2 * BINS + bin], frame[3 * BINS + bin]];
         mid += (leftRe + rightRe) ** 2 + (leftIm + rightIm) ** 2;

@@ -54,7 +54,7 @@ export class SampleQueue {
       const until = Math.min(count, length - at);
       if (from < until) {
         copies.forEach((copy, channel) => {
-          copy.set((chunk[channel] as Float32Array).subarray(from, until), at + from);
+          copy.set(chunk[channel].subarray(from, until), at + from);
         });
       }
       at += count;
@@ -74,7 +74,7 @@ export function fanOut<Value>(
   count: number,
 ): AsyncIterable<Value>[] {
   const rows = source[Symbol.asyncIterator]();
-  let current: Promise<IteratorResult<readonly Value[]>> | null = null;
+  let current: Promise<IteratorResult<readonly Value[]>>;
   let readers = 0;
   let isStopped = false;
   let release: () => void = () => {};
@@ -96,7 +96,7 @@ export function fanOut<Value>(
     }
     await own;
     if (isStopped) throw new ReaderStopped('another reader stopped');
-    return await (current as Promise<IteratorResult<readonly Value[]>>);
+    return await current;
   }
 
   async function* column(at: number): AsyncGenerator<Value> {

@@ -33,7 +33,7 @@ export function completeStems({ mixture, stems }: SeparatedChunk): PcmChunk[] {
 /** Rounds stems to steps, in place, and returns what they leave. */
 function takeOut(whole: PcmChunk, stems: readonly PcmChunk[]): PcmChunk {
   return whole.map((samples, channel) => {
-    const parts = stems.map((stem) => stem[channel] as Float32Array);
+    const parts = stems.map((stem) => stem[channel]);
     const steps = new Int32Array(parts.length);
     return samples.map((sample, at) => divideSample(sample, parts, at, steps) / SCALE);
   });

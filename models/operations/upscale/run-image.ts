@@ -3,7 +3,7 @@ import { OperationError } from '../../core/operation/errors.ts';
 import type { RunResult } from '../../core/operation/run-result.ts';
 import type { ImageCodec, Picture } from '../../core/runtime/image-codec.ts';
 import { type ReportProgress, steps } from '../../core/runtime/progress.ts';
-import { type Frame, type Raster, WHITE } from '../../core/runtime/raster.ts';
+import { type Frame, type Raster, type Raster8, WHITE } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import {
@@ -152,6 +152,8 @@ function halveStrips({ width, height, bitDepth, strips }: StripImage): StripImag
 }
 
 /** Reduces a raster of even sides to half its size, each pixel the mean of four. Colours count by their alpha. */
+export function halveRaster(raster: Raster8): Raster8;
+export function halveRaster(raster: Raster): Raster;
 export function halveRaster({ width, height, data }: Raster): Raster {
   const half = { width: width / 2, height: height / 2 };
   const into = new (data instanceof Uint16Array ? Uint16Array : Uint8Array)(half.width * half.height * 4);

@@ -69,7 +69,7 @@ export async function runVideo(input: Blob, params: UpscaleParams, runtime: Runt
       if (isOpaque(frame)) yield frame;
       else {
         isFlattened = true;
-        yield { ...frame, ...(flatten(frame, WHITE) as Raster8) };
+        yield { ...frame, ...flatten(frame, WHITE) };
       }
     }
   }
@@ -86,6 +86,6 @@ async function* enlargedFrames(
   for await (const frame of frames) {
     let enlarged: Raster8 = frame;
     for (const enlarger of enlargers) enlarged = await enlarger.enlarge(enlarged);
-    yield { ...frame, ...(reduction === 2 ? (halveRaster(enlarged) as Raster8) : enlarged) };
+    yield { ...frame, ...(reduction === 2 ? halveRaster(enlarged) : enlarged) };
   }
 }

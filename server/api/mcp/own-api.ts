@@ -86,8 +86,9 @@ export function openOwnApi({ ctx, handleApi, apiKey, request, signal }: Caller):
       let job: JobView | undefined;
       try {
         for await (const { data } of body ? readEvents(body) : []) {
-          job = JSON.parse(data) as JobView;
-          onState(job);
+          const state: JobView = JSON.parse(data);
+          job = state;
+          onState(state);
         }
       } catch (thrown) {
         // The time is over, but the job goes on.

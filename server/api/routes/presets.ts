@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { listOutputs } from '../../../models/pipeline/recipes.ts';
-import type { PipelineParams } from '../../../models/pipeline/schema.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import {
@@ -94,7 +93,7 @@ export const putPreset = defineRoute({
     }
     const body = parseJsonObject(await readBody(request, FIELDS_BYTES_MAX));
     parseParams(bodySchema, body);
-    const recipe = parseParams(OPERATIONS.pipeline.params, body) as PipelineParams;
+    const recipe = parseParams(OPERATIONS.pipeline.params, body);
     const steps = recipe.steps ?? [];
     // 3. Save.
     const outputs = listOutputs({ steps, outputs: recipe.outputs });

@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import Negotiator from 'negotiator';
+import { getKeys } from '../../../models/core/records.ts';
 
 /** Content codings of the stored files, best first, with their file extensions. */
 export const CODINGS = { br: '.br', gzip: '.gz' } as const;
 
 export type Coding = keyof typeof CODINGS;
 
-const PREFERRED = Object.keys(CODINGS) as Coding[];
+const PREFERRED = getKeys(CODINGS);
 const TEXT = 'charset=UTF-8';
 
 /** Media types of files worth compressing, by extension. */

@@ -209,7 +209,8 @@ async function* gunzip(coded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   // The reader below receives every error.
   pipeline(bounded(), decompressor).catch(() => {});
   try {
-    for await (const chunk of decompressor as AsyncIterable<Buffer>) {
+    const chunks: AsyncIterable<Buffer> = decompressor;
+    for await (const chunk of chunks) {
       bytes += chunk.byteLength;
       yield chunk;
     }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { getKeys } from '../../../models/core/records.ts';
 
 /** Folder of the project. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -34,7 +35,6 @@ export function compiledPart(root: string, part: keyof typeof COMPILED_PARTS): s
 export function compiledSource(source: string): string | undefined {
   const [, program = ''] = process.argv;
   if (!program.startsWith(compiledPartsDir(ROOT))) return undefined;
-  const parts = Object.entries(COMPILED_PARTS) as [keyof typeof COMPILED_PARTS, string][];
-  const [part] = parts.find(([, path]) => join(ROOT, path) === source) ?? [];
+  const part = getKeys(COMPILED_PARTS).find((name) => join(ROOT, COMPILED_PARTS[name]) === source);
   return part && compiledPart(ROOT, part);
 }

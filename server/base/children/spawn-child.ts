@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { getMessage } from '../../../models/core/operation/errors.ts';
+import { getKeys } from '../../../models/core/records.ts';
 import { removeFoldersOfDead } from '../own-folders.ts';
 import { type ChildModules, compileChildCode } from './compile-child-code.ts';
 import { type ChildFolder, type IsolatedChild, type Isolation, isolateChild } from './isolation.ts';
@@ -96,8 +97,8 @@ function findInnermost(pid: number): number {
 }
 
 function toSignal(exitCode: number | null): NodeJS.Signals | null {
-  const names = Object.entries(constants.signals) as [NodeJS.Signals, number][];
-  return names.find(([, number]) => number + 128 === exitCode)?.[0] ?? null;
+  const { signals } = constants;
+  return getKeys(signals).find((name) => signals[name] + 128 === exitCode) ?? null;
 }
 
 function watch(child: ChildProcess, { command, folder }: IsolatedChild): SpawnedChild {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { getMessage } from '../../../models/core/operation/errors.ts';
 import { type MicroUsd, parseUsd } from '../../../models/core/operation/money.ts';
 import { describeIssue } from '../../../models/core/operation/params.ts';
 import { OPERATIONS, type OperationId } from '../../../models/registry.ts';
@@ -97,7 +98,7 @@ function parseJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (err) {
-    throw new Error(`TERMS_FILE: ${path} cannot be read as JSON: ${(err as Error).message}`);
+    throw new Error(`TERMS_FILE: ${path} cannot be read as JSON: ${getMessage(err)}`);
   }
 }
 

@@ -99,7 +99,7 @@ async function* decompress(coded: Bytes, decompressor: Decompressor): AsyncGener
   // The reader below receives every error.
   pipeline(coded, decompressor).catch(() => {});
   try {
-    yield* decompressor as Bytes;
+    yield* decompressor;
   } finally {
     decompressor.destroy();
   }

@@ -135,7 +135,8 @@ async function* receiveBody(
 ): AsyncGenerator<Uint8Array> {
   const startedAtMs = performance.now();
   let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  const chunks: AsyncIterable<Buffer> = body;
+  for await (const chunk of chunks) {
     bytes += chunk.length;
     const passedMs = performance.now() - startedAtMs;
     if (rateMin && passedMs > rateMin.graceMs && bytes < (rateMin.bytesPerSecond * passedMs) / 1000) {

@@ -137,7 +137,7 @@ function assertPeer(socket: Socket, reach: AddressRules): void {
   try {
     assertAllowed(socket.remoteAddress ?? '', reach);
   } catch (fault) {
-    socket.destroy(fault as FetchFault);
+    socket.destroy(fault instanceof Error ? fault : undefined);
   }
 }
 

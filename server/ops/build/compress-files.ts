@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { getKeys } from '../../../models/core/records.ts';
 import { CODINGS, type Coding, ENCODED_TYPES } from '../../api/transport/negotiate-encoding.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 
@@ -36,7 +37,7 @@ export async function compressFiles(buildDir: string): Promise<void> {
   await mkdir(cache, { recursive: true });
   const names = await readdir(root, { recursive: true });
   const paths = names.filter((name) => extname(name) in ENCODED_TYPES).map((name) => join(root, name));
-  const codings = Object.keys(CODINGS) as Coding[];
+  const codings = getKeys(CODINGS);
   const wanted = paths.flatMap((path) => codings.map((coding) => ({ path, coding })));
   await mapConcurrent(wanted, availableParallelism(), ({ path, coding }) => compress(path, coding, cache));
 }
@@ -51,7 +52,7 @@ export async function encodeAhead(paths: readonly string[], buildDir: string): P
   for (const path of paths) {
     const bytes = await readFile(path).catch(() => null);
     if (!bytes || bytes.length < LARGE_BYTES) continue;
-    for (const coding of Object.keys(CODINGS) as Coding[]) await encodeToCache(bytes, coding, cache);
+    for (const coding of getKeys(CODINGS)) await encodeToCache(bytes, coding, cache);
   }
 }
 

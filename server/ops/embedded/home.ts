@@ -12,6 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { getErrorCode } from '../../base/error-code.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { isAlive } from '../../base/is-alive.ts';
 
@@ -114,7 +115,7 @@ async function serverCanEnter(dir: string): Promise<boolean> {
 }
 
 export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '');
+  return codes.includes(getErrorCode(error) ?? '');
 }
 
 export async function pathExists(path: string): Promise<boolean> {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { basename, join, parse } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import { fileURLToPath } from 'node:url';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { responseBody } from '../../../models/core/operation/direct-response.ts';
@@ -244,7 +243,7 @@ async function fetchFile(url: string, path: string, signal: AbortSignal): Promis
   if (!response.ok || !response.body) {
     throw new OperationError('unfetchable', `${url} cannot be fetched: HTTP status ${response.status}.`);
   }
-  const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+  const body = Readable.fromWeb(response.body);
   await pipeline(body, createWriteStream(path), { signal });
   return path;
 }

@@ -11,6 +11,7 @@ import { declaredMemory, listFiles, type OperationEngine } from '../../../models
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import type { AcceptanceStatus } from '../../../models/core/runtime/acceptances.ts';
 import type { Env } from '../../base/env.ts';
+import { getErrorCode } from '../../base/error-code.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 
 /** In two steps: a bundler would take a literal path for a module, and not find it. */
@@ -133,7 +134,7 @@ export class AcceptanceStore {
       await writeFile(partial, `${JSON.stringify(acceptance)}\n`);
       await rename(partial, path);
     } catch (thrown) {
-      if (!READ_ONLY.includes((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown;
+      if (!READ_ONLY.includes(getErrorCode(thrown) ?? '')) throw thrown;
       this.#unwritten.set(path, acceptance);
     }
   }

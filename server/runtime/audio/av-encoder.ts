@@ -54,7 +54,7 @@ export class AvEncoder implements AudioEncoder {
     for (let at = 0; chunk && at < count; ) {
       const part = Math.min(count - at, this.#context.frameSize - this.#waitingCount);
       this.#waiting.forEach((samples, channel) => {
-        samples.set((chunk[channel] as Float32Array).subarray(at, at + part), this.#waitingCount);
+        samples.set(chunk[channel].subarray(at, at + part), this.#waitingCount);
       });
       at += part;
       this.#waitingCount += part;

@@ -28,7 +28,7 @@ export const sharpLibvips: Libvips = {
     // Unless told, sharp leaves the samples in Display P3.
     if (isDeepProfiled) pipeline.withIccProfile('srgb', { attach: false });
     const bytes = await save(pipeline, write, plan).toBuffer();
-    return new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+    return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   },
 };
 

@@ -1,7 +1,7 @@
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
 import { AVERROR_ENOMEM } from 'node-av/constants';
 import { FFmpegError, type Frame } from 'node-av/lib';
-import type { ImageSize, Raster, Raster8 } from '../../../models/core/runtime/raster.ts';
+import type { ImageSize, Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
 import { extractRegion, type Region } from '../../../models/kernels/raster/crop.ts';
 import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
@@ -46,14 +46,14 @@ class FramePainter implements Disposable {
       matte?.free();
       mattes?.delete(whole.pts);
       yield {
-        ...(orientRaster(this.#cropped(raster), this.#shape) as Raster8),
+        ...orientRaster(this.#cropped(raster), this.#shape),
         timestampSeconds: Number(whole.pts) / 1e6,
         durationSeconds: Number(whole.duration) / 1e6,
       };
     }
   }
 
-  #cropped(raster: Raster8): Raster {
+  #cropped(raster: Raster8): Raster8 {
     const isWhole = raster.width === this.#region.width && raster.height === this.#region.height;
     return isWhole ? raster : extractRegion(raster, this.#region);
   }

@@ -113,7 +113,7 @@ function openedSource(stream: Readable): Pick<OpenedSource, 'chunks' | 'cancel'>
 
 async function* getChunks(stream: Readable): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   try {
-    yield* stream as AsyncIterable<Buffer<ArrayBuffer>>;
+    yield* stream;
   } catch (cause) {
     throw new SourceFault(`broke off (${errorCode(cause)})`, { isLasting: false, cause });
   }

@@ -10,7 +10,7 @@ import {
   nothingToCapture,
 } from '../../../server/money/wallet/index.ts';
 
-/** Reserves money by a statement of its own, which the service writes with a job. */
+/** Reserves money by one statement; the service reserves it together with the job. */
 export async function hold(db: Executor, order: Hold): Promise<void> {
   const held = await db.execute(holding(order)).catch((error: unknown) => {
     if (violatedConstraint(error) !== 'holds_reference_unique') throw error;
@@ -19,7 +19,7 @@ export async function hold(db: Executor, order: Hold): Promise<void> {
   if (held.length === 0) throw insufficientBalance(order.amount);
 }
 
-/** Captures held money by a statement of its own, which the service writes with the end of a job. */
+/** Captures held money by one statement; the service captures it together with the end of the job. */
 export async function capture(db: Executor, order: Capture): Promise<void> {
   const written = await db.execute(sql`with ${capturing(order)} select from captured`);
   if (written.length === 0) throw nothingToCapture(order);

@@ -441,6 +441,6 @@ function sizeAsStored({ size, geometry }: LibvipsPlan, image: Image): ImageSize 
 
 /** Returns the parts of a colour as levels of 8 bits. */
 function toLevels([red, green, blue, alpha]: Rgba): [number, number, number, number] {
-  const [r, g, b] = [red, green, blue].map((part) => Math.round(part * 255)) as [number, number, number];
+  const [r, g, b] = [red, green, blue].map((part) => Math.round(part * 255));
   return [r, g, b, alpha * 255];
 }

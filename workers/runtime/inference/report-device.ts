@@ -17,12 +17,12 @@ export function reportDevice(): Promise<ReportedDevice> {
 
 async function askBrowser(): Promise<ReportedDevice> {
   const adapter = await requestGpuAdapter().catch(() => null);
-  const { deviceMemory = null } = navigator as Navigator & { readonly deviceMemory?: number };
+  const { deviceMemory }: Navigator & { readonly deviceMemory?: number } = navigator;
   return {
     gpu: adapter && { hasFloat16: adapter.features.has('shader-f16') },
     coreCount: navigator.hardwareConcurrency || 1,
     isIsolated: globalThis.crossOriginIsolated,
-    memoryGb: deviceMemory,
+    memoryGb: deviceMemory ?? null,
   };
 }
 

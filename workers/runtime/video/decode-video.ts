@@ -66,7 +66,7 @@ async function* opaqueFrames(track: InputVideoTrack, shape: FrameShape): AsyncGe
   const canvas = new FrameCanvas(shape);
   for await (const { sample, followsDamage } of getSamples(track)) {
     const frame = sample.toVideoFrame();
-    const raster = orientRaster(canvas.read(frame), shape) as Raster8;
+    const raster = orientRaster(canvas.read(frame), shape);
     frame.close();
     const { timestamp: timestampSeconds, duration: durationSeconds } = sample;
     yield { ...raster, timestampSeconds, durationSeconds, ...(followsDamage && { followsDamage }) };
@@ -141,7 +141,7 @@ async function* transparentFrames(track: InputVideoTrack, shape: FrameShape): As
       }
       if (matte?.timestamp === timestamp) await alphaFromLuma(matte, raster, shape);
       yield {
-        ...(orientRaster(raster, shape) as Raster8),
+        ...orientRaster(raster, shape),
         timestampSeconds: timestamp / 1e6,
         durationSeconds: (duration ?? 0) / 1e6,
       };

@@ -199,6 +199,6 @@ function getFrame(
   });
   const raster = canvas.read(frame);
   frame.close();
-  const upright = orientRaster(raster, shape) as Raster8;
+  const upright = orientRaster(raster, shape);
   return { ...upright, timestampSeconds: seconds, durationSeconds };
 }

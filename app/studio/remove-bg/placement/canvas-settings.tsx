@@ -1,6 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { getKeys } from '../../../../models/core/records.ts';
 import {
   CANVAS_SIDE_MAX,
   MARGIN_MAX,
@@ -57,7 +58,7 @@ export function ShadowSettings({ look }: { readonly look: SharedEditsState }) {
         type="radio"
         label="Shadow"
         name="shadow"
-        values={Object.keys(SHADOWS) as CanvasEdits['shadow'][]}
+        values={getKeys(SHADOWS)}
         getLabel={(each) => SHADOWS[each].label}
         isChecked={(each) => each === shadow}
         explanation={SHADOWS[shadow].means}
@@ -92,7 +93,7 @@ export function CanvasSettings({ look, children }: CanvasSettingsProps) {
           type="radio"
           label="Size"
           name="canvas-size"
-          values={Object.keys(SIZES) as CanvasSize[]}
+          values={getKeys(SIZES)}
           getLabel={(each) => SIZES[each].label}
           isChecked={(each) => each === size}
           explanation={SIZES[size].means}

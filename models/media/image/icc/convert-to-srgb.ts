@@ -23,9 +23,9 @@ export function convertToSrgb({ data }: Raster, profile: MatrixProfile): void {
   const [most, steps] = is16Bit ? [65_535, STEPS_16] : [255, STEPS_8];
   const [red, green, blue] = profile.curves.map((curve) =>
     Float64Array.from({ length: most + 1 }, (_, sample) => curve(sample / most) * steps),
-  ) as [Float64Array, Float64Array, Float64Array];
+  );
   const matrix = withoutRounding(multiply(XYZ_TO_SRGB, profile.toXyz));
-  const [rr, rg, rb, gr, gg, gb, br, bg, bb] = matrix as Nine;
+  const [rr, rg, rb, gr, gg, gb, br, bg, bb] = matrix;
   const encode = is16Bit ? interpolating(matrix, steps, most) : rounding(matrix, steps, most);
   for (let at = 0; at < data.length; at += 4) {
     const r = red[data[at]];
@@ -45,8 +45,6 @@ const ROUNDING = 3e-4;
 function withoutRounding(matrix: readonly number[]): readonly number[] {
   return matrix.every((part, at) => Math.abs(part - (IDENTITY[at] ?? 0)) < ROUNDING) ? IDENTITY : matrix;
 }
-
-type Nine = [number, number, number, number, number, number, number, number, number];
 
 /** Returns the encoded sample of light in steps. */
 type Encode = (light: number) => number;

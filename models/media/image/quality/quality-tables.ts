@@ -107,7 +107,7 @@ export function encoderSetting(encoder: ScaledEncoder, quality: number): number 
  */
 export function interpolate(points: readonly (readonly [number, number])[], x: number): number {
   const after = points.findIndex(([at]) => at >= x);
-  const [x1, y1] = points.at(after) as readonly [number, number];
+  const [x1, y1] = points[after < 0 ? points.length - 1 : after];
   const [x0, y0] = points[Math.max(0, after - 1)];
   return after <= 0 ? y1 : y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
 }

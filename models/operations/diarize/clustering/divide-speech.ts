@@ -244,14 +244,14 @@ function getSimilarities(
   const sums = Array.from({ length: count }, () => new Float32Array(dimensions));
   middles.forEach((_, window) => {
     const speaker = speakers[window];
-    const sum = sums[speaker] as Float32Array;
+    const sum = sums[speaker];
     sizes[speaker] = sizes[speaker] + 1;
     for (let at = 0; at < dimensions; at++) {
       sum[at] = sum[at] + values[window * dimensions + at];
     }
   });
   const cosines = Float64Array.from({ length: count ** 2 }, (_, at) =>
-    cosine(sums[Math.floor(at / count)] as Float32Array, 0, sums[at % count] as Float32Array),
+    cosine(sums[Math.floor(at / count)], 0, sums[at % count]),
   );
   const pairs = Float64Array.from(
     { length: count ** 2 },

@@ -92,8 +92,7 @@ export function joinWindows(
     const count = Math.round(heard[frame] / Math.max(1, windows[frame]));
     const row = [...votes.subarray(frame * clusterCount, (frame + 1) * clusterCount)];
     const best = row.map((vote, cluster) => ({ vote, cluster })).sort((a, b) => b.vote - a.vote);
-    for (const { vote, cluster } of best.slice(0, count))
-      if (vote > 0) (isOn[cluster] as Uint8Array)[frame] = 1;
+    for (const { vote, cluster } of best.slice(0, count)) if (vote > 0) isOn[cluster][frame] = 1;
   }
   return sortSegments(
     isOn.flatMap((frames, speaker) => {
@@ -157,7 +156,7 @@ export function refineTurns(
   const isOn = Array.from({ length: count }, () => new Uint8Array(path.length));
   path.forEach((speaker, frame) => {
     if (speaker < 0) return;
-    for (const each of speakersAt(frame, speaker, votes, count)) (isOn[each] as Uint8Array)[frame] = 1;
+    for (const each of speakersAt(frame, speaker, votes, count)) isOn[each][frame] = 1;
   });
   return sortSegments(
     isOn.flatMap((frames, speaker) => {
@@ -204,7 +203,7 @@ function findSpeakers(path: Path, { firstFrame, speakers }: WindowActivity, coun
     const speaker = path[firstFrame + at] ?? -1;
     const [voice, other] = voicesIn(bits);
     if (voice === undefined || other !== undefined || speaker < 0) return;
-    const own = shared[voice] as Uint32Array;
+    const own = shared[voice];
     own[speaker] = own[speaker] + 1;
   });
   const found = shared.map((own) => {

@@ -220,7 +220,7 @@ export function expectedDetail(canvas: Canvas, known: FloatImage, radius: number
   const size = { width: kept.width, height: kept.height, channels: 2 };
   const moments = new Float32Array(kept.width * kept.height * 2);
   for (let at = 0; at < kept.width * kept.height; at++) {
-    const [red, green, blue] = known.data.subarray(at * 3, at * 3 + 3) as unknown as [number, number, number];
+    const [red, green, blue] = known.data.subarray(at * 3, at * 3 + 3);
     // About the middle grey, where squares keep their digits.
     const luma = 0.299 * red + 0.587 * green + 0.114 * blue - 128;
     moments[at * 2] = luma;

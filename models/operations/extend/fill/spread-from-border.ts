@@ -27,7 +27,7 @@ export function spreadFromBorder({ kept }: Canvas, image: FloatImage, likeness: 
       const scale = Math.log2(1 + REACH_PER_DISTANCE * Math.max(across, down));
       const step = Math.floor(scale);
       while (smoothed.length < step + 2) {
-        smoothed.push(smoothRing(smoothed.at(-1) as Float32Array, channels, smoothed.length, likeness));
+        smoothed.push(smoothRing(smoothed[smoothed.length - 1], channels, smoothed.length, likeness));
       }
       const [fine, coarse] = [smoothed[step], smoothed[step + 1]];
       const at = ringIndex(kept, x, y) * channels;

@@ -134,12 +134,10 @@ function placeStops(stops: readonly Stop[], lengthPx: number): PlacedStops {
 
 /** Positions a stop without a position: evenly between its positioned neighbours. */
 function spread(positions: readonly (number | null)[], index: number): number {
-  let before = index;
-  while (positions[before] === null) before -= 1;
-  let after = index;
-  while (positions[after] === null) after += 1;
-  const from = positions[before] as number;
-  return from + (((positions[after] as number) - from) * (index - before)) / (after - before);
+  const before = positions.findLastIndex((position, at) => at < index && position !== null);
+  const after = positions.findIndex((position, at) => at > index && position !== null);
+  const [from, to] = [positions[before] ?? 0, positions[after] ?? 1];
+  return from + ((to - from) * (index - before)) / (after - before);
 }
 
 /** Mixes colours between two stops premultiplied by alpha, so that transparent has no colour. */

@@ -1,3 +1,4 @@
+import { mapTuple } from '../../../core/records.ts';
 import type { FloatImage, Raster8 } from '../../../core/runtime/raster.ts';
 import { resizeImage } from '../../../kernels/resize/resize.ts';
 import { distanceTo } from './bind-neighbours.ts';
@@ -96,9 +97,9 @@ export function findFlatGround({ width, height, data }: Raster8): FlatGround | n
   let near: number[] = [];
   for (let round = 0; round < 2; round++) {
     near = border.filter((pixel) => getDifference(data, pixel * 4, colour) <= NOISE.reach);
-    colour = [0, 1, 2].map((channel) =>
+    colour = mapTuple([0, 1, 2] as const, (channel) =>
       getMedian(near.map((pixel) => data[pixel * 4 + channel])),
-    ) as typeof colour;
+    );
   }
   const differences = near
     .map((pixel) => getDifference(data, pixel * 4, colour))

@@ -31,7 +31,7 @@ export function makeStamp(cutout: Raster8, layout: Layout): Stamp {
   const made = Math.min(scale, Math.max(1, most));
   const width = Math.max(1, Math.round(box.width * made));
   const height = Math.max(1, Math.round(box.height * made));
-  const raster = scaleRaster(cropped, width, height) as Raster8;
+  const raster = scaleRaster(cropped, width, height);
   return { raster, map: mapToStamp(raster, layout, made) };
 }
 

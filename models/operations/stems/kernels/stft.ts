@@ -58,7 +58,7 @@ export class StereoStft {
       const part = Math.min(hop - this.#fresh, count - at);
       this.#held.forEach((samples, channel) => {
         const to = window - hop + this.#fresh;
-        samples.set((chunk[channel] as Float32Array).subarray(at, at + part), to);
+        samples.set(chunk[channel].subarray(at, at + part), to);
       });
       at += part;
       this.#fresh += part;
@@ -78,7 +78,7 @@ export class StereoStft {
   /** Transforms both channels at once, as the real and the imaginary part of one signal. */
   #transform(): StereoFrame {
     const { window, hop } = this.#shape;
-    const [left, right] = this.#held as [Float32Array, Float32Array];
+    const [left, right] = this.#held;
     for (let at = 0; at < window; at++) {
       const weight = this.#hann[at];
       this.#real[at] = left[at] * weight;
@@ -122,7 +122,7 @@ export class StereoIstft {
     joinChannels(frame, this.#real, this.#imaginary);
     this.#fft.transform(this.#real, this.#imaginary);
     // The conjugate of a transform of the conjugate is the inverse.
-    const [left, right] = this.#sums as [Float64Array, Float64Array];
+    const [left, right] = this.#sums;
     for (let at = 0; at < window; at++) {
       const weight = this.#weights[at];
       left[at] = left[at] + this.#real[at] * weight;

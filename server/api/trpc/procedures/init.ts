@@ -126,7 +126,8 @@ function isRecordedElsewhere(path: string): boolean {
 
 function findSubject(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
-  const found = SUBJECTS.map((field) => (input as Record<string, unknown>)[field]);
+  const fields: Readonly<Partial<Record<(typeof SUBJECTS)[number], unknown>>> = input;
+  const found = SUBJECTS.map((field) => fields[field]);
   return found.find((value) => typeof value === 'string');
 }
 

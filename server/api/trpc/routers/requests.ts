@@ -67,7 +67,7 @@ function showRequest(request: LoggedRequestRow) {
 
 /** Returns a text of a stored response; null where it has none of that name. */
 function readText(problem: unknown, name: 'code' | 'message'): string | null {
-  if (typeof problem !== 'object' || problem === null || !(name in problem)) return null;
-  const value = (problem as Readonly<Record<string, unknown>>)[name];
+  if (typeof problem !== 'object' || problem === null) return null;
+  const { [name]: value }: { readonly code?: unknown; readonly message?: unknown } = problem;
   return typeof value === 'string' ? value : null;
 }

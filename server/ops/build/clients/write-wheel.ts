@@ -44,7 +44,11 @@ interface ArchiveFile {
 }
 
 function file(name: string, content: string | Uint8Array): ArchiveFile {
-  return { name, input: Buffer.from(content as string), lastModified: FILE_TIME };
+  return {
+    name,
+    input: typeof content === 'string' ? Buffer.from(content) : Buffer.from(content),
+    lastModified: FILE_TIME,
+  };
 }
 
 function isSource(name: string): boolean {

@@ -225,7 +225,7 @@ class GraphWriter extends GraphBuilder {
     if (next?.class_name !== 'BatchNormalization') throw new RangeError(`${name}: is not normalised`);
     const [gamma, beta, mean, variance] = ['gamma', 'beta', 'moving_mean', 'moving_variance'].map((part) =>
       dequantize(this.#weight(`${next.name}/${part}`)),
-    ) as [Float32Array, Float32Array, Float32Array, Float32Array];
+    );
     const { epsilon = 0.001 } = next.config;
     const scale = gamma.map((each, at) => each / Math.sqrt(variance[at] + epsilon));
     const shift = beta.map((each, at) => each - mean[at] * scale[at]);

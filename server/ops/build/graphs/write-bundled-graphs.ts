@@ -130,7 +130,7 @@ async function readNsfwModel(): Promise<KerasModel> {
 
 /** Returns the value that a CommonJS module of data exports. */
 async function readExport(path: string): Promise<unknown> {
-  const module = { exports: {} as unknown };
+  const module: { exports: unknown } = { exports: {} };
   runInNewContext(await readFile(path, 'utf8'), { module, exports: module.exports });
   return module.exports;
 }
