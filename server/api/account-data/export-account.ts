@@ -139,7 +139,9 @@ async function* getLedger(db: Db, accountId: string): AsyncGenerator<object> {
 
 async function* getAuditEvents(db: Db, accountId: string): AsyncGenerator<object> {
   for await (const { events } of pages(listAuditEvents, db, accountId)) {
-    for (const { id, ...event } of events) yield { id: String(id), ...event };
+    // Those of earlier versions hold URLs as they were.
+    for (const { id, subject, ...event } of events)
+      yield { id: String(id), ...event, subject: subject && redactReceiver(subject) };
   }
 }
 

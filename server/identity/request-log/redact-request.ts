@@ -9,14 +9,16 @@ const TARGET_LENGTH_MAX = 1_000;
 const REDACTED = '[redacted]';
 const LEFT_OUT = '[left out';
 
-const SECRET_NAME = /key|token|secret|passw|credential|signature|authorization|cookie/i;
+const SECRET_NAME = /key|token|secret|passw|passphrase|credential|signature|authorization|bearer|cookie/i;
 /** Short names of secrets, which may be parts of harmless words: `author`, `spin`. */
-const SECRET_WORDS: ReadonlySet<string> = new Set(['auth', 'sig', 'pin', 'jwt', 'otp']);
+const SECRET_WORDS: ReadonlySet<string> = new Set(['auth', 'sig', 'pin', 'jwt', 'otp', 'pass', 'pwd']);
 /** Secret of a query that stands in a text without the URL's scheme: `/photo.png?sig=`. */
 const SECRET_QUERY =
-  /([?&;](?:[\w.%-]*(?:key|token|secret|passw|signature)[\w.%-]*|auth|sig|pin|jwt|otp)=)[^\s&;#"'<>]+/gi;
+  /([?&;](?:[\w.%-]*(?:key|token|secret|passw|signature)[\w.%-]*|auth|sig|pin|jwt|otp|pass|pwd)=)[^\s&;#"'<>]+/gi;
 /** Three parts in base64url, of which the first is a JSON object (RFC 7519). */
 const JWT = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
+/** Value of an `Authorization` header (RFC 6750). */
+const BEARER = /\bBearer [\w.~+/-]{16,}=*/gi;
 /** Fields that carry a file, however short: `image_b64`. */
 const FILE_NAME = /b64|base64/i;
 const API_KEY = /\bmk_(test_|tok_)?[0-9a-f]{8}[\w-]{20,}/g;
@@ -104,6 +106,7 @@ export function redactText(text: string): string {
   const safe = text
     .replace(API_KEY, REDACTED)
     .replace(JWT, REDACTED)
+    .replace(BEARER, `Bearer ${REDACTED}`)
     .replace(UPLOAD_PATH, `$1${REDACTED}`)
     .replace(
       URL_PARTS,
@@ -113,8 +116,8 @@ export function redactText(text: string): string {
   return clean(safe.replace(SECRET_QUERY, `$1${REDACTED}`));
 }
 
-/** Segment of a path that may be a token: long, and no word. */
-const TOKEN_SEGMENT = /\/(?=[^/]*\d)[\w.~%-]{16,}/g;
+/** Segment of a path that may be a token: long, and no word. The host is none. */
+const TOKEN_SEGMENT = /(?<!\/)\/(?=[^/]*\d)[^\s/?#]{16,}/g;
 
 /** Returns the URL of a receiver without what gives access to it: by a password, the query or a token in the path. */
 export function redactReceiver(url: string): string {

@@ -7,6 +7,7 @@ import { assertPermitted, type Permission } from '../../../base/permissions.ts';
 import { inSpan, type Span } from '../../../base/tracing/index.ts';
 import { recordAuditEvent } from '../../../identity/accounts/index.ts';
 import { isServiceOwner, type Visitor } from '../../../identity/auth/index.ts';
+import { redactReceiver } from '../../../identity/request-log/index.ts';
 import { CLIENT_ADDRESS } from '../../limits/client-address.ts';
 import { takeToken } from '../../limits/rate-limit.ts';
 import { findModeAccount, isInTestMode } from './account-state.ts';
@@ -101,7 +102,7 @@ const requireStorableInput = t.middleware(async ({ getRawInput, next }) => {
   return await next();
 });
 
-/** Fields of inputs that say what a call changes: none of them is a secret. */
+/** Fields of inputs that say what a call changes: none of them is a secret, but a URL may hold one. */
 const SUBJECTS = ['id', 'keyId', 'deliveryId', 'name', 'amountUsd', 'url'] as const;
 
 /** Logs what an account's people change, for themselves to look at. */
@@ -128,7 +129,8 @@ function findSubject(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const fields: Readonly<Partial<Record<(typeof SUBJECTS)[number], unknown>>> = input;
   const found = SUBJECTS.map((field) => fields[field]);
-  return found.find((value) => typeof value === 'string');
+  const subject = found.find((value) => typeof value === 'string');
+  return subject && redactReceiver(subject);
 }
 
 export const { router } = t;

@@ -22,6 +22,12 @@ afterAll(() => api.close());
 const getActions = async (accountId: string) =>
   (await listAuditEvents(api.ctx.db, { accountId, limit: 100 })).events.map(({ action }) => action);
 
+const readExport = async (accountId: string) => {
+  let text = '';
+  for await (const piece of exportAccount(api.ctx, accountId)) text += piece;
+  return text;
+};
+
 test('account.activity lists what was changed, by whom, without secrets, and nothing of another account', async () => {
   const owner = await openDashboard(api, 'active@example.com');
   const stranger = await openDashboard(api, 'stranger@example.com');
@@ -32,6 +38,18 @@ test('account.activity lists what was changed, by whom, without secrets, and not
   expect(events).toMatchObject([{ action: 'keys.create', subject: 'shop', person: 'Ada' }]);
   expect([next, JSON.stringify(events).includes(apiKey)]).toEqual([null, false]);
   expect((await stranger.call.account.activity({})).events).toEqual([]);
+});
+
+test('the activity and its export name a receiver without the token in its URL', async () => {
+  const { call, accountId } = await openDashboard(api, 'receiver@example.com');
+  const url = 'http://127.0.0.1:9/services/T0000/abcdefghij0123456789';
+  await call.webhooks.sendTest({ url });
+  await recordAuditEvent(api.ctx.db, { accountId, userId: null, action: 'earlier', subject: url });
+  const shown = 'http://127.0.0.1:9/services/T0000/[redacted]';
+  const { events } = await listAuditEvents(api.ctx.db, { accountId, limit: 10 });
+  expect(events.map(({ subject }) => subject)).toEqual([url, shown]);
+  const { activity } = JSON.parse(await readExport(accountId));
+  expect(activity).toMatchObject([{ subject: shown }, { subject: shown }]);
 });
 
 test('account.activity goes on where a page ended', async () => {
@@ -60,9 +78,9 @@ test('a sign-in and a sign-out are recorded with the address, a refused one is n
 test('the export holds the activity, and it goes with the account', async () => {
   const { call, accountId } = await openDashboard(api, 'leaver@example.com');
   await call.keys.create({ name: 'gone' });
-  let text = '';
-  for await (const piece of exportAccount(api.ctx, accountId)) text += piece;
-  expect(JSON.parse(text).activity).toMatchObject([{ action: 'keys.create', subject: 'gone' }]);
+  expect(JSON.parse(await readExport(accountId)).activity).toMatchObject([
+    { action: 'keys.create', subject: 'gone' },
+  ]);
   await deleteAccount(api.ctx, accountId);
   expect(await getActions(accountId)).toEqual([]);
 });

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { redactJson, redactTarget, redactText } from '../../../../server/identity/request-log/index.ts';
+import {
+  redactJson,
+  redactReceiver,
+  redactTarget,
+  redactText,
+} from '../../../../server/identity/request-log/index.ts';
 
 const KEY = `mk_0a1b2c3d${'x'.repeat(43)}`;
 
@@ -23,6 +28,19 @@ it.each([
     'short names of secrets, and no words that hold them',
     { auth: 'a', userPin: '1', jwt: 'b', author: 'Ada', spin: 2 },
     { auth: '[redacted]', userPin: '[redacted]', jwt: '[redacted]', author: 'Ada', spin: 2 },
+  ],
+  [
+    'other names of passwords, and no words that hold them',
+    { pass: 'a', db_pwd: 'b', passphrase: 'c', bearer: 'd', passes: 2, compass: 'north' },
+    {
+      ...{ pass: '[redacted]', db_pwd: '[redacted]', passphrase: '[redacted]', bearer: '[redacted]' },
+      ...{ passes: 2, compass: 'north' },
+    },
+  ],
+  [
+    'a bearer token in a text',
+    { a: 'sent Bearer abcdef0123456789+/== twice', b: 'Bearer of news' },
+    { a: 'sent Bearer [redacted] twice', b: 'Bearer of news' },
   ],
   ['a JWT in a text', { a: 'is eyJhbGciOiJub25lIn0.eyJhIjoxfQ.c2ln' }, { a: 'is [redacted]' }],
   [
@@ -94,4 +112,18 @@ it.each([
   ['/api/v2/uploads/secret', '/api/v2/uploads/[redacted]'],
 ])('of the target %s %s is kept', (target, shown) => {
   expect(redactTarget(new URL(target, 'http://localhost'))).toBe(shown);
+});
+
+it.each([
+  [
+    'https://hooks.slack.com/services/T0000/B0000/abcdefghij0123456789',
+    'https://hooks.slack.com/services/T0000/B0000/[redacted]',
+  ],
+  [
+    'https://api.telegram.org/bot110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/sendMessage',
+    'https://api.telegram.org/[redacted]/sendMessage',
+  ],
+  ['https://hooks2.shop.example.com/jobs?key=1', 'https://hooks2.shop.example.com/jobs?[redacted]'],
+])('of the receiver %s %s is kept', (url, shown) => {
+  expect(redactReceiver(url)).toBe(shown);
 });
