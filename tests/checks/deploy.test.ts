@@ -98,6 +98,20 @@ it('both say when a process works, and give it no rights', async () => {
   }
 });
 
+it('probes end no process that waits for its database, or whose disk is full, nor one that migrates for an hour', async () => {
+  const documents = parseAllDocuments(await read('kubernetes.yaml')).map((document) => document.toJS());
+  const probesOf = (name: string) =>
+    documents.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name).spec.template.spec
+      .containers[0];
+  const [web, runner] = [probesOf('web'), probesOf('runner')];
+  for (const probe of [web.startupProbe, web.livenessProbe]) expect(probe.httpGet.path).toBe('/api/live');
+  expect(web.readinessProbe.httpGet.path).toBe('/api/health');
+  // A file that a killed process has left tells nothing.
+  expect(runner.startupProbe.exec).toEqual(runner.livenessProbe.exec);
+  for (const { startupProbe } of [web, runner])
+    expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(3600);
+});
+
 it('alerts and dashboard ask for metrics that exist, and the runbook has a section for each alert', async () => {
   const source = await readFile(join(ROOT, 'server/api/metrics.ts'), 'utf8');
   const known = [...source.matchAll(/gauge\(\s*'(\w+)'/g)].map(([, name]) => `darkroom_${name}`);

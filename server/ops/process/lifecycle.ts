@@ -89,12 +89,17 @@ export function reportReady(): void {
 
 const ALIVE_EVERY_MS = 10_000;
 
-/**
- * Touches a file now and then, as long as the event loop of this process turns: probes of a process without a port look
- * at its time.
- * @returns a function that ends it, and deletes the file
- */
-export function keepAliveFile(path: string): () => void {
+/** File whose time tells that a process without a port works. */
+interface AliveFile {
+  /** Touches it now and then, as long as the event loop of this process turns. */
+  begin(): void;
+  /** Ends that, and deletes the file. */
+  end(): void;
+}
+
+/** Prepares the file that probes look at: what a killed process has left would count for this one while it starts. */
+export function openAliveFile(path: string): AliveFile {
+  let timer: NodeJS.Timeout | undefined;
   const touch = (): void => {
     try {
       writeFileSync(path, '');
@@ -102,11 +107,17 @@ export function keepAliveFile(path: string): () => void {
       // A full disk, say, which says nothing about this process.
     }
   };
-  touch();
-  const timer = setInterval(touch, ALIVE_EVERY_MS).unref();
-  return () => {
+  const end = (): void => {
     clearInterval(timer);
     rmSync(path, { force: true });
+  };
+  end();
+  return {
+    begin() {
+      touch();
+      timer = setInterval(touch, ALIVE_EVERY_MS).unref();
+    },
+    end,
   };
 }
 

@@ -10,12 +10,13 @@ import { sealOnceKeysAreKnown } from '../../base/secrets/index.ts';
 import { startHeartbeats } from '../../jobs/heartbeats/index.ts';
 import { laneSlots, startModelUpkeep, startRunner } from '../../jobs/runner/index.ts';
 import { createContext } from '../create-context.ts';
-import { keepAliveFile, onStop, receiveSettings, reportReady, reportStarting } from './lifecycle.ts';
+import { onStop, openAliveFile, receiveSettings, reportReady, reportStarting } from './lifecycle.ts';
 
 /** `npm run runner`: takes jobs from the queue until it is told to stop. */
 await reportStarting(receiveSettings());
 const ctx = await createContext('runner');
 redirectOutput(ctx.log);
+const alive = openAliveFile(join(ctx.env.DATA_DIR, 'runner.alive'));
 const databaseUrl = ctx.env.DATABASE_URL ?? '';
 await reportStarting(migrate(databaseUrl));
 await reportStarting(sealOnceKeysAreKnown(ctx));
@@ -26,12 +27,11 @@ const breakers = createBreakers();
 const runner = startRunner(ctx, { databaseUrl, breakers, isolation });
 const { describe } = runner;
 const endBeats = await startHeartbeats(ctx, 'runner', { breakers, isolation: isolation.level, describe });
-let endAlive = (): void => {};
 onStop(async () => {
   ctx.log.info('stopping');
   await endModelUpkeep();
   await runner.stop();
-  endAlive();
+  alive.end();
   await endBeats();
   await ctx.tracer?.flush();
   await closeDb(ctx.db);
@@ -40,4 +40,4 @@ const endModelUpkeep = startModelUpkeep(ctx, { reserveIdle: runner.reserveIdle }
 await runner.ready;
 ctx.log.info({ slots: laneSlots(ctx.env), memoryMb: ctx.env.RUNNER_MEMORY_MB }, 'taking jobs');
 reportReady();
-endAlive = keepAliveFile(join(ctx.env.DATA_DIR, 'runner.alive'));
+alive.begin();
