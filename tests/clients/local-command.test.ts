@@ -1,8 +1,8 @@
 // @module-tag long
 
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
@@ -121,15 +121,21 @@ describe('darkroom --local', () => {
   });
 });
 
-it('an aborted run ends its process, and leaves no files', async () => {
+it('an aborted run ends its process, and leaves no files; a start deletes those of a killed process', async () => {
   vi.stubEnv('DATA_DIR', join(folder, '.data'));
   vi.stubEnv('MODELS_OFFLINE', '1');
   vi.stubEnv('TMPDIR', folder);
+  const { pid } = spawnSync('true');
+  await mkdir(join(folder, `darkroom-${pid}-1-${hostname()}-abcdef`));
+  const foldersOf = async (owner: number) =>
+    (await readdir(folder)).filter((name) => name.startsWith(`darkroom-${owner}-`));
   await sharp({ create: { width: 1500, height: 1500, channels: 3, background: '#345' } })
     .png()
     .toFile(join(folder, 'large.png'));
   const runner = await openLocalRunner(1);
+  expect(await foldersOf(pid)).toEqual([]);
   const stop = new AbortController();
+  let used: Promise<string[]> | undefined;
   const saved: string[] = [];
   const running = runner.run(
     {
@@ -137,12 +143,16 @@ it('an aborted run ends its process, and leaves no files', async () => {
       params: { scale: 4 },
       input: join(folder, 'large.png'),
       signal: stop.signal,
-      onProgress: () => stop.abort(new Error('left')),
+      onProgress() {
+        used ??= foldersOf(process.pid);
+        stop.abort(new Error('left'));
+      },
     },
     async ({ engine }) => void saved.push(engine),
   );
   await expect(running).rejects.toThrow('left');
   runner.close();
   expect(saved).toEqual([]);
-  expect((await readdir(folder)).filter((name) => name.startsWith('darkroom-run-'))).toEqual([]);
+  expect(await used).toHaveLength(1);
+  expect(await foldersOf(process.pid)).toEqual([]);
 });

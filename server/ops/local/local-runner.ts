@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, parse } from 'node:path';
 import { Readable } from 'node:stream';
@@ -18,6 +18,7 @@ import { ROOT } from '../../base/children/compiled-parts.ts';
 import { readEnv } from '../../base/env.ts';
 import { openFile } from '../../base/ffmpeg/open-file.ts';
 import { provideNodeFfmpeg } from '../../base/ffmpeg/provide-ffmpeg.ts';
+import { makeOwnFolder, removeFoldersOfDead, removeOwnFolder } from '../../base/own-folders.ts';
 import {
   createChildPool,
   createModelMemory,
@@ -109,6 +110,7 @@ export interface LocalRunner {
 export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
   const env = readEnv();
   provideNodeFfmpeg();
+  await removeFoldersOfDead(tmpdir());
   await writeBundledGraphs(ROOT);
   const largestModelBytes = createModelMemory(env);
   const memoryBytesMax = Math.max(...Object.values(OPERATIONS).map(({ limits }) => limits.memoryBytesMax));
@@ -150,11 +152,11 @@ export async function openLocalRunner(runsMax: number): Promise<LocalRunner> {
       return await decide(run, await readInputFacts(OPERATIONS[run.operation], run.inputPath, run.params));
     },
     async run(run, save) {
-      const directory = await mkdtemp(join(tmpdir(), 'darkroom-run-'));
+      const directory = makeOwnFolder(tmpdir());
       try {
         await save(await runIn(directory, run));
       } finally {
-        await rm(directory, { recursive: true, force: true });
+        removeOwnFolder(directory);
       }
     },
     close: pool.close,
