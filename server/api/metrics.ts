@@ -40,6 +40,10 @@ const service = {
   laneAge: gauge('lane_oldest_seconds', 'Time for which the first due entry of a lane has waited', ['lane']),
   runners: gauge('runners', 'Runners that are registered'),
   deliveries: gauge('webhook_deliveries', 'Webhook deliveries of the last 24 hours by state', ['state']),
+  failing: gauge(
+    'webhook_deliveries_failing',
+    'Webhook deliveries of the last 24 hours whose attempts have all failed so far',
+  ),
   failures: gauge('failed_jobs_last_hour', 'Jobs that ended without a result within the hour', [
     'operation',
     'status',
@@ -152,6 +156,7 @@ async function readJobs({ db }: Context): Promise<void> {
   for (const { operationId: operation, status, code, lastHour } of failures)
     service.failures.set({ operation, status, code: code ?? '' }, lastHour);
   for (const { state, deliveries: count } of deliveries) service.deliveries.set({ state }, count);
+  service.failing.set(deliveries.reduce((sum, { failing }) => sum + failing, 0));
   service.oldest.set(await readOldestQueuedSeconds(db));
 }
 

@@ -155,6 +155,13 @@ const FAULTS: Readonly<Record<string, readonly [series: Record<string, string | 
   ],
   DarkroomNoRunner: [{ 'darkroom_process_up{instance="one",part="runner",host="a",pid="1"}': null }],
   DarkroomQueueOld: [{ 'darkroom_lane_oldest_seconds{lane="long"}': '400x150' }, { lane: 'long' }],
+  DarkroomQueueSlow: [
+    {
+      'darkroom_lane_oldest_seconds{lane="batch"}': '600x150',
+      'darkroom_lane_oldest_seconds{lane="delivery"}': '4000x150',
+    },
+    { lane: 'delivery' },
+  ],
   DarkroomErrors: [
     {
       'darkroom_failed_jobs_last_hour{instance="one",operation="stems",status="ERROR",code="crashed"}':
@@ -207,7 +214,7 @@ const FAULTS: Readonly<Record<string, readonly [series: Record<string, string | 
     { 'darkroom_secrets_keys_missing{part="web",host="a",pid="2"}': '1x150' },
     { part: 'web', host: 'a', pid: '2' },
   ],
-  DarkroomWebhooksFail: [{ 'darkroom_webhook_deliveries{state="failed"}': '51x150' }],
+  DarkroomWebhooksFail: [{ darkroom_webhook_deliveries_failing: '51x150' }],
 };
 
 it('Prometheus accepts the alert rules, each fires by its own fault alone, and none where all is well', {

@@ -171,12 +171,20 @@ export async function purgeDeliveries({ db, env }: Context): Promise<number> {
   );
 }
 
+interface DeliveryCount {
+  readonly state: string;
+  readonly deliveries: number;
+  /** Those with a failed attempt, and none that succeeded. They are given up after days. */
+  readonly failing: number;
+}
+
 /** Counts all accounts' deliveries of the last 24 hours by state. */
-export async function countDeliveries(db: Executor): Promise<{ state: string; deliveries: number }[]> {
-  return await db.execute<{ state: string; deliveries: number }>(
+export async function countDeliveries(db: Executor): Promise<DeliveryCount[]> {
+  return await db.execute<DeliveryCount & Record<string, unknown>>(
     readOnly(sql`
-    select state, count(*)::int as deliveries from webhook_deliveries
-    where created_at > now() - interval '24 hours' group by state`),
+    select state, count(*)::int as deliveries,
+      count(*) filter (where state = 'failed' or (state = 'pending' and attempts > 0))::int as failing
+    from webhook_deliveries where created_at > now() - interval '24 hours' group by state`),
   );
 }
 

@@ -63,6 +63,14 @@ describe('GET /metrics', () => {
       body: '{}',
       state: 'failed',
     });
+    // It is tried for days: an alert on what was given up would come too late.
+    await api.ctx.db.insert(schema.deliveries).values({
+      accountId: api.accountId,
+      reference: 'b',
+      url: 'https://example.com',
+      body: '{}',
+      attempts: 2,
+    });
     const waiting = await api.ctx.db.$count(schema.queueEntries);
     const response = await api.call('GET', '/api/metrics', {
       headers: { authorization: 'Bearer a-token-of-some-length' },
@@ -70,6 +78,7 @@ describe('GET /metrics', () => {
     expect(response.body).toContain(`darkroom_queue_entries{lane="interactive",state="waiting"} ${waiting}`);
     expect(response.body).toContain('darkroom_runners 0');
     expect(response.body).toContain('darkroom_webhook_deliveries{state="failed"} 1');
+    expect(response.body).toContain('darkroom_webhook_deliveries_failing 2');
   });
 
   it('returns 404 when no token is configured', async () => {
