@@ -6,6 +6,7 @@ import type { InputFacts, Media } from '../../../models/core/operation/inputs.ts
 import { lowestPrice } from '../../../models/core/operation/operation-price.ts';
 import { httpUrl, parseParams } from '../../../models/core/operation/params.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
+import { assertDiskNotFull, countForDisk, SMALL_BYTES_MAX } from '../../base/disk-reserve.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import { addressRules, download } from '../../io/fetching/index.ts';
 import { readBalance } from '../../money/wallet/index.ts';
@@ -141,7 +142,9 @@ async function fetchFile(
   return await withTempDir(ctx.env, async (directory) => {
     const path = join(directory, 'link');
     const kinds = listAcceptedMedia(ctx);
-    await download(url, { ...addressRules(ctx.env), ...options, path, count: place.count });
+    await assertDiskNotFull(ctx.env);
+    const count = await countForDisk(ctx.env, SMALL_BYTES_MAX, place.count);
+    await download(url, { ...addressRules(ctx.env), ...options, path, count });
     const facts = await prober.probe({ path, media: kinds }, { owner, signal, log, isLink: true });
     assertAcceptedMedia(kinds, facts);
     place.endFetch();

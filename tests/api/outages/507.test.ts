@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
 import { serveFiles } from '../../../lab/support/file-server.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
+import { fetchLink } from '../../support/service/fetch-link.ts';
 
 let api: TestApi | undefined;
 afterEach(() => api?.close());
@@ -36,6 +37,18 @@ test('a low disk is a 507 for uploads and large inputs, and small jobs go on', a
   expect(await removeBg({ image_b64: LARGE.toString('base64') })).toMatchObject(FULL);
   await files.close();
   expect(await convert({ image_url: imageUrl, to_format: 'webp' })).toMatchObject({ status: 202 });
+});
+
+test('a link of a visitor is a 507 when it is large and the disk low, and a 503 when it is full', async () => {
+  const files = await serveFiles({ '/large.png': LARGE });
+  const low = await startShort(2);
+  const refused = await fetchLink(low, `${files.url}/large.png`);
+  expect([refused.status, await refused.json()]).toMatchObject([FULL.status, FULL.body]);
+  expect((await fetchLink(low, low.imageUrl)).status).toBe(200);
+  await low.close();
+  const full = await startShort(5);
+  expect((await fetchLink(full, full.imageUrl)).status).toBe(503);
+  await files.close();
 });
 
 test('a full disk is a 503 for health and for billable requests', async () => {
