@@ -7,7 +7,7 @@ import { useState } from 'react';
 import styles from './docs.module.css';
 import { GUIDE_GROUPS } from './guides.ts';
 
-/** The list of guides: next to the text, or above it behind a button on narrow windows. */
+/** The guides by group, of which the current one is open: next to the text, or above it behind a button on narrow windows. */
 export function GuideNav() {
   const path = usePathname();
   // The page that it was opened on: it closes with the next one.
@@ -17,13 +17,10 @@ export function GuideNav() {
     <nav className={styles.side} aria-label="Guides" data-open={isOpen}>
       <search>
         <form action="/docs/search">
-          <label className="sr-only" htmlFor="search-docs">
-            Search the docs
-          </label>
           <input
-            id="search-docs"
             type="search"
             name="q"
+            aria-label="Search the docs"
             placeholder="Search the docs"
             maxLength={200}
             required
@@ -42,10 +39,8 @@ export function GuideNav() {
       </button>
       <div id="guides">
         {GUIDE_GROUPS.map(({ title, guides }) => (
-          <section key={title} aria-labelledby={`guides-${title}`}>
-            <p id={`guides-${title}`} className={styles.title}>
-              {title}
-            </p>
+          <details key={title} open={guides.some(({ href }) => href === path)}>
+            <summary>{title}</summary>
             <ul>
               {guides.map(({ href, name }) => (
                 <li key={href}>
@@ -55,7 +50,7 @@ export function GuideNav() {
                 </li>
               ))}
             </ul>
-          </section>
+          </details>
         ))}
       </div>
     </nav>

@@ -45,7 +45,7 @@ export function Guide({ href, lead, aside, children }: GuideProps) {
 interface GuidePartProps {
   readonly id: string;
   readonly title: string;
-  readonly text: ReactNode;
+  readonly text?: ReactNode;
   /** Code or a table, next to the text. */
   readonly children?: ReactNode;
 }

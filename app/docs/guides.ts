@@ -16,7 +16,7 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
     ],
   },
   {
-    title: 'Guides',
+    title: 'Requests',
     guides: [
       {
         href: '/docs/keys',
@@ -28,33 +28,48 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
         name: 'Jobs and polling',
         brief: 'Send, follow, cancel, list and price requests.',
       },
-      {
-        href: '/docs/test-keys',
-        name: 'Test keys',
-        brief: 'Try everything without money, and force any outcome.',
-      },
       { href: '/docs/batches', name: 'Batches', brief: 'Up to 100 requests as one job.' },
       {
         href: '/docs/shop',
         name: 'From a folder of photos to a shop',
         brief: 'One recipe for every photo: by request, by program or by command.',
       },
+      { href: '/docs/idempotency', name: 'Idempotency', brief: 'Repeat a request without paying twice.' },
+      { href: '/docs/errors', name: 'Errors', brief: 'What each status means, and what to do.' },
+      {
+        href: '/docs/test-keys',
+        name: 'Test keys',
+        brief: 'Try everything without money, and force any outcome.',
+      },
+    ],
+  },
+  {
+    title: 'Results',
+    guides: [
+      { href: '/docs/webhooks', name: 'Webhooks', brief: 'Receive each ended job, and check who sent it.' },
       { href: '/docs/own-bucket', name: 'Own bucket', brief: 'Results straight to a bucket of yours.' },
+      { href: '/docs/receipts', name: 'Receipts', brief: 'Prove what was made, by signed statements.' },
+    ],
+  },
+  {
+    title: 'Programs',
+    guides: [
+      { href: '/docs/clients', name: 'Clients and command', brief: 'Packages for TypeScript and Python.' },
+      { href: '/docs/agents', name: 'Agents', brief: 'The operations as tools of an agent (MCP).' },
+      { href: '/docs/on-device', name: 'On your device', brief: 'The same JSON without our server.' },
       {
         href: '/docs/self-hosted-workers',
         name: 'Self-hosted workers',
         brief: 'Jobs on computers of yours, at no charge.',
       },
-      { href: '/docs/webhooks', name: 'Webhooks', brief: 'Receive each ended job, and check who sent it.' },
-      { href: '/docs/receipts', name: 'Receipts', brief: 'Prove what was made, by signed statements.' },
-      { href: '/docs/idempotency', name: 'Idempotency', brief: 'Repeat a request without paying twice.' },
-      { href: '/docs/errors', name: 'Errors', brief: 'What each status means, and what to do.' },
+    ],
+  },
+  {
+    title: 'Account',
+    guides: [
       { href: '/docs/limits', name: 'Limits and prices', brief: 'What each operation costs and accepts.' },
       { href: '/docs/spending', name: 'Spending', brief: 'Caps, alerts, statements and receipts.' },
-      { href: '/docs/clients', name: 'Clients and command', brief: 'Packages for TypeScript and Python.' },
-      { href: '/docs/agents', name: 'Agents', brief: 'The operations as tools of an agent (MCP).' },
       { href: '/docs/teams', name: 'Teams', brief: 'Share an account with roles, by invitation.' },
-      { href: '/docs/on-device', name: 'On your device', brief: 'The same JSON without our server.' },
     ],
   },
   {

@@ -56,7 +56,7 @@ it('an owner pays on Stripe’s page, comes back, and sees the credit without a 
   });
   await page.getByRole('link', { name: 'Pay', exact: true }).click();
   await page.getByText('Thank you.').waitFor();
-  await page.getByText('Available now: $0.00').waitFor();
+  await page.getByText('Available $0.00').waitFor();
   await deliverEvents();
   listen();
   const amount = page.getByRole('region', { name: 'Amount' });

@@ -29,9 +29,11 @@ export function AccountSettings() {
         </p>
         <SignOutButton next="/" />
       </div>
-      <NameSettings name={me.name} />
-      <EmailSettings isMailLogged={me.isMailLogged} />
-      <PasswordSettings />
+      <div>
+        <NameSettings name={me.name} />
+        <EmailSettings isMailLogged={me.isMailLogged} />
+        <PasswordSettings />
+      </div>
     </>
   );
 }
@@ -39,8 +41,8 @@ export function AccountSettings() {
 function NameSettings({ name: present }: { readonly name: string }) {
   const queries = useQueryClient();
   return (
-    <section aria-labelledby="name">
-      <h2 id="name">Name</h2>
+    <details className={styles.fold}>
+      <summary>Change name</summary>
       <AuthForm
         isPrimary={false}
         fields={[
@@ -53,14 +55,14 @@ function NameSettings({ name: present }: { readonly name: string }) {
           return 'Saved.';
         }}
       />
-    </section>
+    </details>
   );
 }
 
 function EmailSettings({ isMailLogged }: { readonly isMailLogged: boolean }) {
   return (
-    <section aria-labelledby="email">
-      <h2 id="email">E-mail address</h2>
+    <details className={styles.fold}>
+      <summary>Change e-mail address</summary>
       <AuthForm
         isPrimary={false}
         fields={[
@@ -73,7 +75,7 @@ function EmailSettings({ isMailLogged }: { readonly isMailLogged: boolean }) {
           return isMailLogged ? LOGGED : SENT;
         }}
       />
-    </section>
+    </details>
   );
 }
 
@@ -81,8 +83,8 @@ function PasswordSettings() {
   const queries = useQueryClient();
   const canRevokeKeys = usePermitted('keys.change');
   return (
-    <section aria-labelledby="password">
-      <h2 id="password">Password</h2>
+    <details className={styles.fold}>
+      <summary>Change password</summary>
       <AuthForm
         isPrimary={false}
         fields={[
@@ -110,7 +112,7 @@ function PasswordSettings() {
           return 'Changed.';
         }}
       />
-    </section>
+    </details>
   );
 }
 
@@ -129,15 +131,14 @@ export function DeleteAccount() {
     <>
       <section aria-labelledby="data">
         <h2 id="data">Your data</h2>
-        <p className={styles.muted}>All that we store, as one JSON file.</p>
         <div>
           <a href="/api/own/account.json" className="button" download>
-            Download my data
+            Download as JSON
           </a>
         </div>
       </section>
-      <section aria-labelledby="delete">
-        <h2 id="delete">Delete the account</h2>
+      <details className={styles.fold}>
+        <summary>Delete the account</summary>
         <p className={styles.muted}>
           Everything is deleted for ever, and the balance of {wallet ? `$${wallet.balanceUsd}` : 'the wallet'}{' '}
           is lost. Amounts in our books stay, without your name.
@@ -158,7 +159,7 @@ export function DeleteAccount() {
             return undefined;
           }}
         />
-      </section>
+      </details>
     </>
   );
 }

@@ -31,7 +31,6 @@ export function Passkeys() {
   return (
     <section aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
-      <p className={styles.muted}>Sign in by fingerprint, face or security key.</p>
       <ul className={styles.list}>
         {data.map(({ id, name, createdAt }) => (
           <li key={id}>

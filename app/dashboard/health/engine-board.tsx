@@ -8,7 +8,7 @@ import styles from './engine-board.module.css';
 type Engine = z.output<typeof engineSchema>;
 
 const COMMERCIAL: Readonly<Record<Engine['commercial'], string>> = {
-  yes: 'commercial use allowed',
+  yes: '',
   unclear: 'commercial use unclear',
   no: 'no commercial use',
 };
@@ -19,10 +19,7 @@ export async function EngineBoard({ ctx }: { readonly ctx: Context }) {
   return (
     <section aria-labelledby="engines">
       <h2 id="engines">Engines</h2>
-      <p>
-        Measured on samples with known results. One below its floor is not used. Also at{' '}
-        <code>GET /api/v2/engines</code>.
-      </p>
+      <p>Measured on samples. One below its floor is not used.</p>
       {Object.values(OPERATIONS).map(({ id, title }) => {
         const own = engines.filter(({ model_id }) => model_id === id);
         return own.length > 0 && <Board key={id} title={title} engines={own} />;

@@ -9,7 +9,7 @@ interface HealthProps {
   readonly health: HealthState;
 }
 
-/** Queue, running jobs, failures and webhook deliveries of all accounts. */
+/** Queue, running jobs, failures and webhook deliveries of all accounts, where there are any. */
 export function HealthWork({ health }: HealthProps) {
   return (
     <>
@@ -28,18 +28,19 @@ const LANE_NAMES: Readonly<Record<string, string>> = {
 };
 
 function Queue({ lanes }: Pick<HealthState, 'lanes'>) {
+  const busy = lanes.filter(({ waiting, taken }) => waiting + taken > 0);
+  if (busy.length === 0) return null;
   return (
     <section aria-labelledby="queue">
       <h2 id="queue">Queue</h2>
-      <table className={tableStyles.table}>
-        <caption className="sr-only">Entries of each lane</caption>
+      <table className={tableStyles.table} aria-labelledby="queue">
         <tbody>
-          {lanes.map(({ lane, waiting, taken, oldestSeconds }) => (
+          {busy.map(({ lane, waiting, taken, oldestSeconds }) => (
             <tr key={lane}>
               <td>{LANE_NAMES[lane] ?? lane}</td>
               <td className={tableStyles.number}>{waiting} waiting</td>
               <td className={styles.small}>
-                {waiting > 0 ? `the oldest for ${formatTimeSpan(oldestSeconds)}` : 'nothing waits'}
+                {waiting > 0 && `the oldest for ${formatTimeSpan(oldestSeconds)}`}
               </td>
               <td className={tableStyles.number}>{taken} running</td>
             </tr>
@@ -51,10 +52,10 @@ function Queue({ lanes }: Pick<HealthState, 'lanes'>) {
 }
 
 function Running({ running }: Pick<HealthState, 'running'>) {
+  if (running.length === 0) return null;
   return (
     <section aria-labelledby="running">
       <h2 id="running">Running jobs</h2>
-      {running.length === 0 && <p>None.</p>}
       <ul className={styles.list}>
         {running.map(({ id, operationId, attempt, progress, startedAt }) => (
           <li key={id}>
@@ -77,12 +78,11 @@ function Running({ running }: Pick<HealthState, 'running'>) {
 }
 
 function Failures({ failures }: Pick<HealthState, 'failures'>) {
+  if (failures.length === 0) return null;
   return (
     <section aria-labelledby="failures">
       <h2 id="failures">Failures of the last day</h2>
-      {failures.length === 0 && <p>None.</p>}
-      <table className={tableStyles.table}>
-        <caption className="sr-only">Failed jobs by operation and code</caption>
+      <table className={tableStyles.table} aria-labelledby="failures">
         <tbody>
           {failures.map(({ operationId, status, code, lastHour, lastDay }) => (
             <tr key={`${operationId} ${status} ${code}`}>
@@ -106,6 +106,7 @@ function Failures({ failures }: Pick<HealthState, 'failures'>) {
 
 function Webhooks({ health: { deliveries, failingHosts } }: HealthProps) {
   const { delivered = 0, pending = 0, failed = 0 } = deliveries;
+  if (delivered + pending + failed === 0) return null;
   return (
     <section aria-labelledby="webhooks">
       <h2 id="webhooks">Webhooks of the last day</h2>

@@ -17,6 +17,8 @@ interface HealthProps {
 }
 
 const REFRESH_MS = 5_000;
+/** From here on the duration of scheduled work is worth its words. */
+const SLOW_MS = 1_000;
 
 /** The state of the whole service, for its owner; it refreshes by itself. */
 export function Health() {
@@ -59,7 +61,7 @@ function Problems({ health, atMs }: { readonly health: HealthState; readonly atM
           </ul>
         )}
       </div>
-      <p className={styles.small}>As of {formatMoment(new Date(atMs))}, refreshed every 5 seconds.</p>
+      <p className={styles.small}>{formatMoment(new Date(atMs))}</p>
     </section>
   );
 }
@@ -69,7 +71,7 @@ function Sums({ health: { lanes, failures, stored, database } }: { readonly heal
   const sums = {
     'Jobs waiting': jobs.reduce((sum, { waiting }) => sum + waiting, 0),
     'Jobs running': jobs.reduce((sum, { taken }) => sum + taken, 0),
-    'Failures, last hour': failures.reduce((sum, { lastHour }) => sum + lastHour, 0),
+    'Failures, last day': failures.reduce((sum, { lastDay }) => sum + lastDay, 0),
     [stored.place === 's3' ? 'Stored in the bucket' : 'Stored on disk']: formatBytes(stored.bytes),
     Database: formatBytes(database.bytes),
   };
@@ -90,20 +92,24 @@ function ScheduledTasks({ scheduledTasks }: Pick<HealthState, 'scheduledTasks'>)
     <section aria-labelledby="scheduled-tasks">
       <h2 id="scheduled-tasks">Regular work</h2>
       {scheduledTasks.length === 0 && <p>Nothing has run yet.</p>}
-      <table className={tableStyles.table}>
-        <caption className="sr-only">Last run of each regular work</caption>
+      <table className={tableStyles.table} aria-labelledby="scheduled-tasks">
         <tbody>
           {scheduledTasks.map(({ name, endedAt, durationMs, fault }) => (
             <tr key={name}>
               <td>
-                {taskName(name)} <span className={styles.small}>{formatSeconds(durationMs / 1000)}</span>
+                {taskName(name)}{' '}
+                {durationMs >= SLOW_MS && (
+                  <span className={styles.small}>{formatSeconds(durationMs / 1000)}</span>
+                )}
               </td>
-              <td className={tableStyles.number}>
-                <span className={styles.state} data-tone={fault === null ? 'good' : 'bad'}>
-                  {fault === null ? 'done' : 'failed'}
-                </span>
+              <td className={tableStyles.reply}>
+                {fault !== null && (
+                  <span className={styles.state} data-tone="bad">
+                    failed
+                  </span>
+                )}{' '}
+                {formatMoment(endedAt)}
               </td>
-              <td className={styles.small}>{formatMoment(endedAt)}</td>
             </tr>
           ))}
         </tbody>
@@ -112,21 +118,19 @@ function ScheduledTasks({ scheduledTasks }: Pick<HealthState, 'scheduledTasks'>)
   );
 }
 
-function Settings({ health: { settings, stored, database } }: { readonly health: HealthState }) {
+function Settings({ health: { settings, database } }: { readonly health: HealthState }) {
   const rows = {
-    'Mail (SMTP_URL)': settings.mail ? 'configured' : 'links are written to the log',
-    'Payments (Stripe)': settings.stripe ? 'configured' : 'not configured',
-    Files: stored.place === 's3' ? 'S3-compatible bucket' : 'disk of DATA_DIR',
+    Mail: settings.mail ? 'SMTP' : 'in the log',
+    Payments: settings.stripe ? 'Stripe' : 'off',
     Database: `PostgreSQL ${database.version}, ${database.connections} of ${database.connectionsMax} connections`,
-    'Model downloads': settings.downloads ? 'allowed' : 'off (MODELS_OFFLINE)',
-    'Metrics (METRICS_TOKEN)': settings.metrics ? 'on' : 'off',
-    'Traces (OpenTelemetry)': settings.tracing ? 'on' : 'off',
+    'Model downloads': settings.downloads ? 'on' : 'off',
+    Metrics: settings.metrics ? 'on' : 'off',
+    Traces: settings.tracing ? 'on' : 'off',
   };
   return (
     <section aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
-      <table className={tableStyles.table}>
-        <caption className="sr-only">Settings of this web process</caption>
+      <table className={tableStyles.table} aria-labelledby="settings">
         <tbody>
           {Object.entries(rows).map(([name, value]) => (
             <tr key={name}>
@@ -140,65 +144,100 @@ function Settings({ health: { settings, stored, database } }: { readonly health:
   );
 }
 
-/** Processes over all machines, and the models that they have. */
+type Process = HealthState['processes'][number];
+
+/** Machines with their processes, and the models that they have. */
 function HealthMachines({ health }: HealthProps) {
+  const hosts = [...new Set(health.processes.map(({ host }) => host))];
   return (
     <>
-      <section aria-labelledby="processes">
-        <h2 id="processes">Processes</h2>
-        <ul className={styles.list}>
-          {health.processes.map((process) => (
-            <Process key={process.id} process={process} />
-          ))}
-        </ul>
+      <section aria-labelledby="machines">
+        <h2 id="machines">Machines</h2>
+        {hosts.map((host) => (
+          <Machine
+            key={host}
+            host={host}
+            processes={health.processes.filter((process) => process.host === host)}
+          />
+        ))}
       </section>
       <Models models={health.models} />
     </>
   );
 }
 
-function Process({ process }: { readonly process: HealthState['processes'][number] }) {
-  const { part, host, pid, startedAt, silentSeconds, isAlive, facts } = process;
-  const { fetching = [], evicted = [], weightBytes, weightBytesMax } = facts;
-  const { cores, load, residentBytes, freeMemoryBytes, memoryBytes, freeDiskBytes, diskBytes } = facts;
+function Machine({ host, processes }: { readonly host: string; readonly processes: readonly Process[] }) {
+  const { facts } = processes.find(({ isAlive }) => isAlive) ?? processes[0] ?? {};
+  if (!facts) return null;
+  const { cores, load, freeMemoryBytes, memoryBytes, freeDiskBytes, diskBytes } = facts;
+  const { weightBytes, weightBytesMax, fetching = [], evicted = [] } = facts;
+  const news = [
+    ...evicted.map(
+      ({ id, bytes, at }) =>
+        `${id} (${formatBytes(bytes)}) made room for other models on ${formatMoment(at)}`,
+    ),
+    ...fetching.map(
+      ({ id, bytes, bytesTotal }) =>
+        `fetching ${id}: ${formatBytes(bytes)}${bytesTotal === null ? '' : ` of ${formatBytes(bytesTotal)}`}`,
+    ),
+  ];
+  return (
+    <div className={healthStyles.machine}>
+      <h3>{host}</h3>
+      <dl className={healthStyles.facts}>
+        <Fact name="Load" value={`${load.toFixed(1)} of ${cores}`} />
+        <Fact name="Memory free" value={`${formatBytes(freeMemoryBytes)} of ${formatBytes(memoryBytes)}`} />
+        <Fact name="Disk free" value={`${formatBytes(freeDiskBytes)} of ${formatBytes(diskBytes)}`} />
+        {weightBytes !== undefined && weightBytesMax !== undefined && (
+          <Fact name="Downloads" value={`${formatBytes(weightBytes)} of ${formatBytes(weightBytesMax)}`} />
+        )}
+      </dl>
+      {news.map((text) => (
+        <p key={text} className={styles.small}>
+          {text}
+        </p>
+      ))}
+      <ul className={styles.list}>
+        {processes.map((process) => (
+          <ProcessRow key={process.id} process={process} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function ProcessRow({ process }: { readonly process: Process }) {
+  const { part, pid, startedAt, silentSeconds, isAlive, facts } = process;
   const versions = Object.entries(facts.versions).map(([name, version]) => `${name} ${version}`);
   return (
     <li>
       <div className={styles.line}>
         <p>
-          <b>{part}</b> on {host} <span className={styles.small}>process {pid}</span>
+          <b>{part}</b>{' '}
+          <span className={styles.small}>
+            {pid} · {formatBytes(facts.residentBytes)}
+          </span>
         </p>
         <span className={styles.state} data-tone={isAlive ? 'good' : 'bad'}>
-          {isAlive
-            ? `seen ${formatTimeSpan(silentSeconds)} ago`
-            : `silent since ${formatTimeSpan(silentSeconds)}`}
+          {isAlive ? 'alive' : `silent since ${formatTimeSpan(silentSeconds)}`}
         </span>
       </div>
-      <p className={styles.small}>
-        {cores} cores, load {load.toFixed(1)} · uses {formatBytes(residentBytes)},{' '}
-        {formatBytes(freeMemoryBytes)} of {formatBytes(memoryBytes)} memory free ·{' '}
-        {formatBytes(freeDiskBytes)} of {formatBytes(diskBytes)} disk free
-      </p>
-      <p className={styles.small}>
-        since {formatMoment(startedAt)} · {versions.join(', ')}
-        {facts.isolation && ` · isolation of children: ${facts.isolation}`}
-      </p>
-      {weightBytes !== undefined && weightBytesMax !== undefined && (
+      <details>
+        <summary>since {formatMoment(startedAt)}</summary>
         <p className={styles.small}>
-          downloaded models: {formatBytes(weightBytes)} of at most {formatBytes(weightBytesMax)}
+          {versions.join(', ')}
+          {facts.isolation && ` · isolation of children: ${facts.isolation}`}
         </p>
-      )}
-      {evicted.map(({ id, bytes, at }) => (
-        <p key={id} className={styles.small}>
-          {id} ({formatBytes(bytes)}) was deleted on {formatMoment(at)} to make room for other models.
-        </p>
-      ))}
-      {fetching.map(({ id, bytes, bytesTotal }) => (
-        <p key={id} className={styles.small}>
-          fetching {id}: {formatBytes(bytes)}
-          {bytesTotal !== null && ` of ${formatBytes(bytesTotal)}`}
-        </p>
-      ))}
+      </details>
     </li>
   );
 }
@@ -208,13 +247,11 @@ function Models({ models }: Pick<HealthState, 'models'>) {
   return (
     <section aria-labelledby="models">
       <h2 id="models">Models</h2>
-      <p className={styles.small}>
-        {usable.length} of {models.length} are available without a download.
-      </p>
       <details>
-        <summary>List of models</summary>
-        <table className={tableStyles.table}>
-          <caption className="sr-only">Models, by operation</caption>
+        <summary>
+          {usable.length} of {models.length} are here
+        </summary>
+        <table className={tableStyles.table} aria-labelledby="models">
           <tbody>
             {models.map(({ id, operationId, bytes: size, isBundled, isServed, hosts }) => (
               <tr key={id}>

@@ -18,8 +18,14 @@ type Rerun = NonNullable<CallOutputs['jobs']['get']['rerun']>;
 
 type Job = CallOutputs['jobs']['get'];
 
+interface JobDetailProps {
+  readonly id: string;
+  /** Whether the job's id stands above. */
+  readonly isNamed: boolean;
+}
+
 /** Everything about one job: result, request and webhook. */
-export function JobDetail({ id }: { readonly id: string }) {
+export function JobDetail({ id, isNamed }: JobDetailProps) {
   const calls = useTrpc();
   const { data: job, error } = useQuery(calls.jobs.get.queryOptions({ id }));
   if (error) return <p role="alert">{error.message}</p>;
@@ -27,7 +33,7 @@ export function JobDetail({ id }: { readonly id: string }) {
   return (
     <div className={detailStyles.detail}>
       <Result job={job} />
-      <Request job={job} />
+      <Request job={job} isNamed={isNamed} />
       <Webhook job={job} />
       <OwnBucket job={job} />
     </div>
@@ -54,28 +60,42 @@ function Result({ job }: { readonly job: Job }) {
   );
 }
 
-function Request({ job }: { readonly job: Job }) {
+function Request({ job, isNamed }: { readonly job: Job; readonly isNamed: boolean }) {
   const canRun = usePermitted('jobs.change');
   return (
     <div>
       <h3>Request</h3>
       <dl className={styles.facts}>
-        <dt>Id</dt>
-        <dd className={styles.mono}>{job.id}</dd>
+        {!isNamed && (
+          <>
+            <dt>Id</dt>
+            <dd className={styles.mono}>{job.id}</dd>
+          </>
+        )}
         <dt>Key</dt>
         <dd>{job.key ? `${job.key.name} (${job.key.prefix})` : 'Studio'}</dd>
-        <dt>Engine</dt>
-        <dd>{job.engine ?? 'not started'}</dd>
+        {job.engine && (
+          <>
+            <dt>Engine</dt>
+            <dd>{job.engine}</dd>
+          </>
+        )}
+        {job.runOn === 'own' && (
+          <>
+            <dt>Runs on</dt>
+            <dd>{job.worker ?? 'a self-hosted worker, which has not taken it yet'}</dd>
+          </>
+        )}
+        {job.completedAt && (
+          <>
+            <dt>Ended</dt>
+            <dd>{formatMoment(job.completedAt)}</dd>
+          </>
+        )}
         <dt>Log</dt>
         <dd>
-          <Link href={`/dashboard/requests?search=${encodeURIComponent(job.id)}`}>
-            Requests about this job
-          </Link>
+          <Link href={`/dashboard/requests?search=${encodeURIComponent(job.id)}`}>Its requests</Link>
         </dd>
-        <dt>Runs on</dt>
-        <dd>{describePlace(job)}</dd>
-        <dt>Ended</dt>
-        <dd>{job.completedAt ? formatMoment(job.completedAt) : 'not yet'}</dd>
         {job.reference !== null && (
           <>
             <dt>Reference</dt>
@@ -96,21 +116,12 @@ function Request({ job }: { readonly job: Job }) {
   );
 }
 
-/** Says where a job runs, and on which self-hosted worker once one has claimed it. */
-function describePlace({ runOn, worker }: Pick<Job, 'runOn' | 'worker'>): string {
-  if (runOn === 'service') return 'the service';
-  return worker === null
-    ? 'a self-hosted worker, which has not taken it yet'
-    : `a self-hosted worker, ${worker}`;
-}
-
 function Webhook({ job }: { readonly job: Job }) {
+  if (!job.webhookUrl && job.deliveries.length === 0) return null;
   return (
     <div>
       <h3>Webhook</h3>
-      {job.deliveries.length === 0 && (
-        <p className={styles.small}>{job.webhookUrl ? 'Nothing sent yet.' : 'None asked for.'}</p>
-      )}
+      {job.deliveries.length === 0 && <p className={styles.small}>Nothing sent yet.</p>}
       {job.deliveries.map((delivery) => (
         <Attempts key={delivery.id} delivery={delivery} />
       ))}
@@ -134,7 +145,7 @@ function OwnBucket({ job }: { readonly job: Job }) {
         <>
           <h3>Receipt</h3>
           <p className={styles.small}>
-            A signed statement of what was done, for <code>darkroom verify</code>.
+            For <code>darkroom verify</code>.
           </p>
           <CopyText text={job.receipt} label="Copy receipt" />
         </>
@@ -187,7 +198,7 @@ function RerunJob({ id, rerun }: { readonly id: string; readonly rerun: Rerun })
   if (again.data) {
     return (
       <p role="status">
-        It runs again: <Link href={`/dashboard/jobs?job=${again.data.id}`}>open the new job</Link>
+        <Link href={`/dashboard/jobs?job=${again.data.id}`}>Open the new job</Link>
       </p>
     );
   }

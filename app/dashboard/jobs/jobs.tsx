@@ -35,12 +35,12 @@ const NOT_FOUND = 'Nothing found. Enter the whole id, reference or key=value.';
 
 const NONE_THAT_DAY = 'No job was requested on this day.';
 
-export const TONES: Readonly<Record<Job['status'], string>> = {
-  QUEUED: 'muted',
-  PROCESSING: 'ink',
-  COMPLETED: 'good',
-  FAILED: 'bad',
-  ERROR: 'warn',
+const STATES: Readonly<Record<Job['status'], { readonly word: string; readonly tone: string }>> = {
+  QUEUED: { word: 'Waiting', tone: 'muted' },
+  PROCESSING: { word: 'Running', tone: 'ink' },
+  COMPLETED: { word: 'Completed', tone: 'good' },
+  FAILED: { word: 'Failed', tone: 'bad' },
+  ERROR: { word: 'Our fault', tone: 'warn' },
 };
 
 /** The jobs of the account, newest first and live. */
@@ -76,7 +76,7 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
           <DayAndState day={day} onDay={setDay} filter={filter} onFilter={setFilter} />
         </div>
       </div>
-      {opened !== undefined && list.data && !isListed && <JobDetail id={opened} />}
+      {opened !== undefined && list.data && !isListed && <JobDetail id={opened} isNamed={false} />}
       <ul className={styles.list}>
         {jobs.map((job) => (
           // A link to another job opens its row and closes the one before.
@@ -169,8 +169,8 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
           </span>
         </p>
         <span className={styles.actions}>
-          <span className={styles.state} data-tone={TONES[status]}>
-            {status}
+          <span className={styles.state} data-tone={STATES[status].tone}>
+            {STATES[status].word}
           </span>
           <span className={styles.mono}>{cost}</span>
           {isRunning && canChange && <Cancel id={id} />}
@@ -185,7 +185,7 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
           {formatMoment(createdAt)} · <span className={styles.mono}>{reference ?? id}</span>
           {runOn === 'own' && ' · self-hosted'}
         </summary>
-        {isShown && <JobDetail id={id} />}
+        {isShown && <JobDetail id={id} isNamed={reference === null} />}
       </details>
     </li>
   );

@@ -6,6 +6,7 @@ import type { CallInputs, CallOutputs } from '../../../server/api/trpc/router.ts
 import { TOOL_LIST } from '../../studio/tools/tools.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { formatMoment } from '../../ui/dates.ts';
+import { SiteLink } from '../../ui/site-link.tsx';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { describeProblem, modelName } from '../parts/format.ts';
@@ -18,7 +19,7 @@ type KeyRequest = CallInputs['keys']['create'];
 /** Labels of the form, by the field of the call. */
 const LABELS = {
   name: 'Name',
-  monthlyCapUsd: 'Monthly limit, in US dollars',
+  monthlyCapUsd: 'US dollars a month',
   expiresAt: 'Last day (UTC)',
 } as const;
 
@@ -143,9 +144,9 @@ function describe({ operations, monthlyCapUsd, spentUsd, expiresAt, lastUsedAt, 
     ...(key.createdBy === null
       ? []
       : [`made by ${key.createdBy}${key.isOfFormerMember ? ', who has left the account' : ''}`]),
-    operations ? operations.map(modelName).join(', ') : 'Every operation',
+    ...(operations ? [operations.map(modelName).join(', ')] : []),
     `$${spentUsd}${monthlyCapUsd === null ? '' : ` of $${monthlyCapUsd}`} this month`,
-    expiresAt ? `until ${formatMoment(expiresAt)}` : 'no expiry',
+    ...(expiresAt ? [`until ${formatMoment(expiresAt)}`] : []),
     lastUsedAt ? `last used ${formatMoment(lastUsedAt)}` : 'never used',
   ];
   return parts.join(' · ');
@@ -162,7 +163,10 @@ function NewKey({ onMade }: { onMade(apiKey: string): void }) {
   };
   return (
     <section aria-labelledby="new-key">
-      <h2 id="new-key">Create a key</h2>
+      <div className={styles.head}>
+        <h2 id="new-key">Create a key</h2>
+        <SiteLink href="/docs/quickstart">Quickstart</SiteLink>
+      </div>
       <form className={formStyles.form} onSubmit={send}>
         <label className={formStyles.field}>
           <span>{LABELS.name}</span>
@@ -174,24 +178,7 @@ function NewKey({ onMade }: { onMade(apiKey: string): void }) {
             placeholder="shop-backend"
           />
         </label>
-        <fieldset>
-          <legend>Operations (all, unless you choose)</legend>
-          <div className={formStyles.checks}>
-            {TOOL_LIST.map(({ operationId, name }) => (
-              <label key={operationId}>
-                <input type="checkbox" name="operations" value={operationId} /> {name}
-              </label>
-            ))}
-          </div>
-        </fieldset>
-        <label className={formStyles.field}>
-          <span>{LABELS.monthlyCapUsd}</span>
-          <input className={formStyles.input} name="cap" inputMode="decimal" placeholder="No limit" />
-        </label>
-        <label className={formStyles.field}>
-          <span>{LABELS.expiresAt}</span>
-          <input className={formStyles.input} name="expires" type="date" />
-        </label>
+        <KeyLimits />
         <p role="alert" className={styles.problem}>
           {describeProblem(create.error, LABELS)}
         </p>
@@ -202,6 +189,33 @@ function NewKey({ onMade }: { onMade(apiKey: string): void }) {
         </div>
       </form>
     </section>
+  );
+}
+
+/** What a key may do, folded: most need no limits. */
+function KeyLimits() {
+  return (
+    <details className={formStyles.more}>
+      <summary>Limits</summary>
+      <fieldset>
+        <legend>Only these operations</legend>
+        <div className={formStyles.checks}>
+          {TOOL_LIST.map(({ operationId, name }) => (
+            <label key={operationId}>
+              <input type="checkbox" name="operations" value={operationId} /> {name}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <label className={formStyles.field}>
+        <span>{LABELS.monthlyCapUsd}</span>
+        <input className={formStyles.input} name="cap" inputMode="decimal" placeholder="No limit" />
+      </label>
+      <label className={formStyles.field}>
+        <span>{LABELS.expiresAt}</span>
+        <input className={formStyles.input} name="expires" type="date" />
+      </label>
+    </details>
   );
 }
 

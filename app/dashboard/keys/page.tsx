@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { SiteLink } from '../../ui/site-link.tsx';
 import { openPage } from '../parts/find-own-account.ts';
 import { Keys } from './keys.tsx';
 import { Tokens, Uploads } from './tokens-and-uploads.tsx';
@@ -11,9 +10,6 @@ export default async function KeysPage() {
   return (
     <>
       <h1>Keys</h1>
-      <p>
-        For your programs. New here? See the <SiteLink href="/docs/quickstart">quickstart</SiteLink>.
-      </p>
       <Keys />
       <Tokens />
       <Uploads />

@@ -22,11 +22,11 @@ export function Tokens() {
   return (
     <section aria-labelledby="tokens">
       <h2 id="tokens">Tokens</h2>
-      <p className={styles.small}>Pages and apps hold these in place of a key. They end by themselves.</p>
+      <p className={styles.small}>Pages and apps hold these in place of a key.</p>
       <ul className={styles.list}>
         {tokens.map(({ tokenId, keyName, operations, maxUsd, spentUsd, expiresAt }) => {
           const facts = [
-            operations ? operations.map(modelName).join(', ') : 'Every operation',
+            ...(operations ? [operations.map(modelName).join(', ')] : []),
             `$${spentUsd} of $${maxUsd}`,
             `until ${formatMoment(expiresAt)}`,
           ];
@@ -68,7 +68,7 @@ export function Uploads() {
   return (
     <section aria-labelledby="uploads">
       <h2 id="uploads">Uploads</h2>
-      <p className={styles.small}>Requests of your programs can use these files until they expire.</p>
+      <p className={styles.small}>Files for requests, until they expire.</p>
       <ul className={styles.list}>
         {uploads.map(({ uploadId, name, bytes, mediaType, isComplete, expiresAt }) => {
           const title = name ?? 'Without a name';

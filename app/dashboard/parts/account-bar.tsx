@@ -65,8 +65,13 @@ export function AccountSwitch({ accounts, shown }: AccountSwitchProps) {
   );
 }
 
-/** Switch between live data and those of test keys. Jobs, keys and webhooks follow it. */
+/** Pages that show live data or those of test keys. */
+const PAGES_WITH_TEST_DATA = ['jobs', 'requests', 'keys', 'webhooks'];
+
+/** Switch between live data and those of test keys, on the pages that follow it, and on each while it is on. */
 export function TestModeSwitch({ isTest }: { readonly isTest: boolean }) {
+  const [, , page = ''] = usePathname().split('/');
+  if (!isTest && !PAGES_WITH_TEST_DATA.includes(page)) return null;
   const choose = (mode: 'test' | 'live') => {
     rememberChoice(TEST_MODE_COOKIE, mode);
     window.location.reload();
@@ -85,7 +90,7 @@ export function TestModeSwitch({ isTest }: { readonly isTest: boolean }) {
         Test data
       </label>
       <p id="test-data" className={styles.small}>
-        {isTest ? 'You see test keys and their jobs: made up, and free.' : 'Try keys and jobs without money.'}
+        Made up, and free.
       </p>
     </div>
   );

@@ -1,5 +1,5 @@
 import { TOOLS } from '../../studio/tools/tools.ts';
-import { formatBytes, formatClock } from '../../ui/quantities.ts';
+import { formatBytes, formatClock, formatName } from '../../ui/quantities.ts';
 
 /** Years of days that are looked for: others are being typed. */
 const [YEAR_MIN, YEAR_MAX] = [1971, 9998];
@@ -12,11 +12,11 @@ export function modelName(modelId: string): string {
   return operationId === modelId ? tool.name : `${tool.name}, batch`;
 }
 
-/** Lists the known facts about a job's input: `3000 × 2000 · 4.1 MB`. */
+/** Lists the known facts about a job's input: `JPG · 3000 × 2000 · 4.1 MB`. */
 export function describeFacts(facts: Readonly<Record<string, unknown>>): string {
   const { width, height, durationSeconds, bytes: size, mediaType } = facts;
   const words = [
-    typeof mediaType === 'string' ? mediaType : undefined,
+    typeof mediaType === 'string' ? formatName(mediaType) : undefined,
     typeof width === 'number' && typeof height === 'number' ? `${width} × ${height}` : undefined,
     typeof durationSeconds === 'number' ? formatClock(durationSeconds) : undefined,
     typeof size === 'number' ? formatBytes(size) : undefined,

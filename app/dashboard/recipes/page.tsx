@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { SiteLink } from '../../ui/site-link.tsx';
+import styles from '../parts/dashboard.module.css';
 import { openPage } from '../parts/find-own-account.ts';
 import { Presets } from './presets.tsx';
 
@@ -9,10 +10,12 @@ export default async function PresetsPage() {
   await openPage('/dashboard/recipes');
   return (
     <>
-      <h1>Recipes</h1>
+      <div className={styles.head}>
+        <h1>Recipes</h1>
+        <SiteLink href="/recipes">Build a recipe</SiteLink>
+      </div>
       <p>
-        Requests name a saved recipe as <code>preset</code>. Build one on the page{' '}
-        <SiteLink href="/recipes">Recipes</SiteLink>.
+        Requests name one as <code>preset</code>.
       </p>
       <Presets />
     </>

@@ -10,12 +10,11 @@ import {
   type Preset,
   savePreset,
 } from '../../studio/recipes/saved-recipes.ts';
-import { formatUtc } from '../../ui/dates.ts';
+import { formatMoment } from '../../ui/dates.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { usePermitted } from '../parts/permissions.tsx';
-import tableStyles from '../parts/table.module.css';
 import own from './presets.module.css';
 
 const KEY = ['presets'];
@@ -27,42 +26,31 @@ export function Presets() {
   const opened = presets?.find(({ name }) => name === openName);
   if (error) return <p role="alert">{error.message}</p>;
   if (!presets) return null;
-  if (presets.length === 0) return <p className={styles.muted}>No recipe is saved yet.</p>;
+  if (presets.length === 0) return <p className={styles.muted}>None yet.</p>;
   return (
     <>
-      <table className={tableStyles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Version</th>
-            <th scope="col">Steps</th>
-            <th scope="col">Saved</th>
-            <th scope="col">
-              <span className="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {presets.map(({ name, version, steps, updated_at }) => (
-            <tr key={name}>
-              <td>{name}</td>
-              <td>version {version}</td>
-              <td>{formatCount(steps.length, 'step')}</td>
-              <td>{formatUtc(new Date(updated_at))}</td>
-              <td>
-                <button
-                  type="button"
-                  className="button"
-                  aria-expanded={name === openName}
-                  onClick={() => setOpenName(name === openName ? undefined : name)}
-                >
-                  {name === openName ? 'Close' : `Open ${name}`}
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ul className={styles.list}>
+        {presets.map(({ name, version, steps, updated_at }) => (
+          <li key={name}>
+            <div className={styles.line}>
+              <p>
+                <b>{name}</b>{' '}
+                <span className={styles.small}>
+                  version {version} · {formatCount(steps.length, 'step')} · {formatMoment(updated_at)}
+                </span>
+              </p>
+              <button
+                type="button"
+                className="button"
+                aria-expanded={name === openName}
+                onClick={() => setOpenName(name === openName ? undefined : name)}
+              >
+                {name === openName ? 'Close' : `Open ${name}`}
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
       {opened && <PresetEditor key={opened.name} preset={opened} onDeleted={() => setOpenName(undefined)} />}
     </>
   );

@@ -13,6 +13,9 @@ import { useTrpc } from '../parts/trpc-client.tsx';
 import { isReplayable, Replay } from './replay.tsx';
 import requestStyles from './requests.module.css';
 
+/** Stands for the key of a request by a member's session. */
+export const SIGNED_IN = 'Signed in';
+
 type LoggedRequest = CallOutputs['requests']['get'];
 
 /** Everything that the log keeps of one request. */
@@ -65,7 +68,7 @@ function Facts({ request }: { readonly request: LoggedRequest }) {
         </Fact>
       )}
       <Fact name="Time">{formatMoment(createdAt)}</Fact>
-      <Fact name="Response after">{formatMs(durationMs)}</Fact>
+      <Fact name="Took">{formatMs(durationMs)}</Fact>
       <Fact name="Request id">
         <span className={styles.mono}>{requestId}</span>
       </Fact>
@@ -134,6 +137,6 @@ export function formatMs(ms: number): string {
 }
 
 /** Names who sent a request: a key, or a member who was signed in. */
-export function describeSender(key: { readonly name: string; readonly prefix: string } | null): string {
-  return key ? `${key.name} (${key.prefix})` : 'Signed in';
+function describeSender(key: { readonly name: string; readonly prefix: string } | null): string {
+  return key ? `${key.name} (${key.prefix})` : SIGNED_IN;
 }

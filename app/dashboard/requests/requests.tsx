@@ -5,14 +5,14 @@ import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { getKeys } from '../../../models/core/records.ts';
 import type { CallInputs, CallOutputs } from '../../../server/api/trpc/router.ts';
-import { formatMoment } from '../../ui/dates.ts';
+import { formatDateAndTime } from '../../ui/dates.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { modelName, timesOfDay } from '../parts/format.ts';
 import { LoadMore, SearchField } from '../parts/list-controls.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
-import { describeSender, formatMs, getTone } from './request-detail.tsx';
+import { formatMs, getTone, SIGNED_IN } from './request-detail.tsx';
 import requestStyles from './requests.module.css';
 
 const NAMES = ['status', 'method', 'day', 'search'] as const;
@@ -60,15 +60,21 @@ export function Requests({ keptDays }: { readonly keptDays: number }) {
         Requests, newest first
       </h2>
       <div className={styles.head}>
-        <p className={styles.small}>Kept for {formatCount(keptDays, 'day')}, without files and secrets.</p>
+        <p className={styles.small}>Kept for {formatCount(keptDays, 'day')}.</p>
         <FilterFields filters={filters} onChange={change} />
       </div>
       <ul className={styles.entries}>
-        {requests.map((request) => (
-          <li key={request.id}>
-            <Row request={request} />
-          </li>
-        ))}
+        {requests.map((request, at) => {
+          const [date, time] = formatDateAndTime(request.createdAt);
+          const before = requests[at - 1];
+          const isFirst = !before || formatDateAndTime(before.createdAt)[0] !== date;
+          return (
+            <li key={request.id}>
+              {isFirst && <h3 className={requestStyles.day}>{date}</h3>}
+              <Row request={request} time={time} />
+            </li>
+          );
+        })}
       </ul>
       <LoadMore list={list} isEmpty={requests.length === 0} empty={isFiltered ? NOT_FOUND : EMPTY} />
     </section>
@@ -136,8 +142,8 @@ function FilterFields({ filters, onChange }: FilterFieldsProps) {
   );
 }
 
-function Row({ request }: { readonly request: LoggedRequest }) {
-  const { id, method, path, status, durationMs, createdAt, key, modelId, message } = request;
+function Row({ request, time }: { readonly request: LoggedRequest; readonly time: string }) {
+  const { id, method, path, status, durationMs, key, modelId, message } = request;
   return (
     <Link href={`/dashboard/requests/${id}`} className={requestStyles.row}>
       <span className={styles.state} data-tone={getTone(status)}>
@@ -148,8 +154,8 @@ function Row({ request }: { readonly request: LoggedRequest }) {
       </span>
       <span className={requestStyles.duration}>{formatMs(durationMs)}</span>
       <span className={requestStyles.facts}>
-        <span>{formatMoment(createdAt)}</span>
-        <span>{describeSender(key)}</span>
+        <span>{time}</span>
+        <span>{key?.name ?? SIGNED_IN}</span>
         {modelId !== null && <span>{modelName(modelId)}</span>}
       </span>
       {message !== null && <span className={requestStyles.message}>{message}</span>}

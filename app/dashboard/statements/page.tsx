@@ -14,7 +14,6 @@ export default async function StatementsPage() {
   return (
     <>
       <h1>Statements</h1>
-      <p>Monthly statements to print, in UTC.</p>
       <ul className={styles.list}>
         {months.map((month) => (
           <li key={month}>

@@ -72,12 +72,11 @@ export function Activity() {
         <PersonChoice userId={userId} onUserId={setUserId} />
       </div>
       {events.length > 0 && (
-        <table className={tableStyles.table}>
-          <caption className="sr-only">Sign-ins and changes of the last year, newest first</caption>
+        <table className={tableStyles.table} aria-labelledby="activity">
           <thead>
             <tr>
               <th scope="col">What</th>
-              <th scope="col">Who, from where</th>
+              <th scope="col">Who</th>
               <th scope="col">Time</th>
             </tr>
           </thead>

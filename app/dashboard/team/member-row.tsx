@@ -45,9 +45,7 @@ export function MemberRow({ member, isVisitor }: MemberProps) {
           <span className={styles.small}>{ROLE_TEXTS[role].name}</span>
         )}
       </div>
-      <p className={styles.small}>
-        {ROLE_TEXTS[role].rights} Since {formatMoment(createdAt)}.
-      </p>
+      <p className={styles.small}>since {formatMoment(createdAt)}</p>
     </li>
   );
 }

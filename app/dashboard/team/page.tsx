@@ -13,8 +13,7 @@ export default async function TeamPage() {
     <>
       <h1>Team</h1>
       <p>
-        People of the account <b>{await findAccountName(ctx.db, visitor.accountId)}</b>, its wallet, keys and
-        jobs. Keys belong to the account: they go on working when a member leaves.
+        Account <b>{await findAccountName(ctx.db, visitor.accountId)}</b>. Its keys stay when a member leaves.
       </p>
       <Team visitorId={visitor.userId} mail={findMailTransport(ctx.env)} />
       <Activity />

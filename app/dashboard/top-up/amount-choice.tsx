@@ -28,7 +28,7 @@ export function AmountChoice({ onAmount, range }: AmountChoiceProps) {
   return (
     <>
       <fieldset>
-        <legend>Amount in US dollars</legend>
+        <legend>Amount</legend>
         <div className={amountsStyles.amounts}>
           {[...AMOUNTS, 'other'].map((each) => (
             <label key={each}>

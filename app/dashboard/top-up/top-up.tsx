@@ -44,7 +44,7 @@ export function TopUp() {
     <>
       <section aria-label="Amount">
         <p>
-          Available now: <b className={styles.mono}>${data.availableUsd}</b>
+          Available <b className={styles.mono}>${data.availableUsd}</b>
         </p>
         {canTopUp && data.topUp === 'stripe' && <PayForm />}
         {canTopUp && data.topUp === 'test' && <TestTopUp />}
@@ -76,7 +76,7 @@ function TestTopUp() {
   };
   return (
     <form className={formStyles.form} onSubmit={send}>
-      <p className={styles.low}>Test money: no payments are set up on this install.</p>
+      <p className={styles.low}>Test money: this install takes no payments.</p>
       <AmountChoice onAmount={setAmountUsd} range="At most 1000 US dollars." />
       <p role="alert" className={styles.problem}>
         {describeProblem(topUp.error, { amountUsd: OTHER_AMOUNT })}
@@ -102,13 +102,12 @@ function Payments() {
         <h2 id="payments">Payments</h2>
         {payments?.length === 0 && <p className={styles.muted}>No payments yet.</p>}
         {payments && payments.length > 0 && (
-          <table className={tableStyles.table}>
-            <caption className="sr-only">Latest payments, newest first</caption>
+          <table className={tableStyles.table} aria-labelledby="payments">
             <thead>
               <tr>
                 <th scope="col">State</th>
                 <th scope="col" className={tableStyles.number}>
-                  Credit in USD
+                  USD
                 </th>
                 <th scope="col">Time</th>
                 <th scope="col">Receipt</th>
@@ -150,7 +149,7 @@ function Automatic() {
       <h2 id="automatic">Automatic top-up</h2>
       {data.refusal ? (
         <p role="status" className={styles.low}>
-          Stopped: {data.refusal} Pay once more above, with the box checked, to start it again.
+          Stopped: {data.refusal} To start it again, pay above with the box checked.
         </p>
       ) : (
         <p>

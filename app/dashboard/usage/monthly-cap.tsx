@@ -13,8 +13,8 @@ type Settings = CallOutputs['spending']['settings'];
 
 /** Labels of the forms, by the field of the call. */
 const LABELS = {
-  amountUsd: 'Monthly limit of all keys, in US dollars',
-  url: 'Webhook for account events',
+  amountUsd: 'Monthly limit in US dollars',
+  url: 'Webhook for alerts',
 } as const;
 
 /** The cap of the account and where its alerts go, with what this month has cost. */
@@ -30,8 +30,8 @@ export function MonthlyCap() {
       {data && (
         <>
           <p>
-            ${data.chargedUsd} spent{data.monthlyCapUsd === null ? '' : ` of $${data.monthlyCapUsd}`}, $
-            {data.reservedUsd} with running jobs.
+            ${data.chargedUsd} spent{data.monthlyCapUsd === null ? '' : ` of $${data.monthlyCapUsd}`}
+            {Number(data.reservedUsd) > Number(data.chargedUsd) && `, $${data.reservedUsd} with running jobs`}
           </p>
           {canChange && (
             <>
@@ -70,7 +70,7 @@ function CapForm({ settings: { monthlyCapUsd } }: { readonly settings: Settings 
           defaultValue={monthlyCapUsd ?? ''}
         />
       </label>
-      <p className={styles.small}>Requests beyond it are refused. You get a mail at 50, 80 and 100 %.</p>
+      <p className={styles.small}>Refuses requests beyond it. Mails you at 50, 80 and 100 %.</p>
       <SaveButton save={save} name="Save limit" />
     </form>
   );

@@ -24,11 +24,13 @@ export function Usage() {
   const days = lastDays(Number(range), new Date());
   const [from = '', to = ''] = [days[0], days.at(-1)];
   const { data, error } = useQuery(calls.usage.spending.queryOptions({ from, to }));
+  const totals = totalsBy(data ?? [], 'modelId');
+  const getLane: LaneOf = (modelId) => Math.min(LANES, totals.findIndex(({ name }) => name === modelId) + 1);
   return (
     <>
       <section aria-labelledby="spending">
         <div className={styles.head}>
-          <h2 id="spending">Spending by day</h2>
+          <h2 id="spending">Spending by day (UTC)</h2>
           <select
             className={formStyles.input}
             aria-label="Time"
@@ -44,12 +46,12 @@ export function Usage() {
         </div>
         {error && <p role="alert">{error.message}</p>}
         {!data && !error && <p role="status">Loading…</p>}
-        {data && <Chart rows={data} days={days} />}
+        {data && <Chart rows={data} days={days} getLane={getLane} />}
       </section>
       {data && data.length > 0 && (
         <>
-          <Totals title="By operation" rows={totalsBy(data, 'modelId')} getName={modelName} />
-          <Totals title="By key" rows={totalsBy(data, 'key')} getName={(name) => name} />
+          <Totals title="Operation" rows={totals} getName={modelName} getLane={getLane} />
+          <Totals title="Key" rows={totalsBy(data, 'key')} getName={(name) => name} />
         </>
       )}
     </>
@@ -58,16 +60,20 @@ export function Usage() {
 
 type LaneOf = (modelId: string) => number;
 
-function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly days: readonly string[] }) {
+interface ChartProps {
+  readonly rows: readonly SpendingRow[];
+  readonly days: readonly string[];
+  readonly getLane: LaneOf;
+}
+
+function Chart({ rows, days, getLane }: ChartProps) {
   const models = totalsBy(rows, 'modelId').map(({ name }) => name);
-  const getLane: LaneOf = (modelId) => Math.min(LANES, models.indexOf(modelId) + 1);
   const { bars, top } = stackDays(rows, days, models);
   const all = formatUsd(bars.reduce((sum, { micro }) => sum + micro, 0n));
   return (
     <>
       <p>
-        <b className={styles.mono}>${all}</b>{' '}
-        <span className={styles.small}>in {days.length} days (UTC)</span>
+        <b className={styles.mono}>${all}</b>
       </p>
       <figure className={usageStyles.chart}>
         <Bars
@@ -90,7 +96,6 @@ function Chart({ rows, days }: { readonly rows: readonly SpendingRow[]; readonly
           <span>{formatDay(days.at(-1) ?? '')}</span>
         </figcaption>
       </figure>
-      <Legend models={models} getLane={getLane} />
     </>
   );
 }
@@ -133,53 +138,41 @@ function Bars({ bars, getLane, label }: BarsProps) {
   );
 }
 
-function Legend({ models, getLane }: { readonly models: readonly string[]; readonly getLane: LaneOf }) {
-  return (
-    <ul className={usageStyles.legend}>
-      {models.map((modelId) => (
-        <li key={modelId} data-lane={getLane(modelId)}>
-          <svg viewBox="0 0 10 10" aria-hidden>
-            <rect width="10" height="10" rx="5" data-lane={getLane(modelId)} />
-          </svg>
-          {modelName(modelId)}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 interface TotalsProps {
+  /** Heading of the names. */
   readonly title: string;
   readonly rows: readonly Total[];
   readonly getName: (name: string) => string;
+  /** Colours of the rows in the chart, where it has them. */
+  readonly getLane?: LaneOf;
 }
 
-function Totals({ title, rows, getName }: TotalsProps) {
+function Totals({ title, rows, getName, getLane }: TotalsProps) {
   return (
-    <section aria-label={title}>
-      <h2>{title}</h2>
-      <table className={`${tableStyles.table} ${tableStyles.sums}`}>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" className={tableStyles.number}>
-              Jobs
-            </th>
-            <th scope="col" className={tableStyles.number}>
-              USD
-            </th>
+    <table className={`${tableStyles.table} ${tableStyles.sums}`}>
+      <thead>
+        <tr>
+          <th scope="col">{title}</th>
+          <th scope="col" className={tableStyles.number}>
+            Jobs
+          </th>
+          <th scope="col" className={tableStyles.number}>
+            USD
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, jobs, usd }) => (
+          <tr key={name}>
+            <td>
+              {getLane && <span className={usageStyles.lane} data-lane={getLane(name)} />}
+              {getName(name)}
+            </td>
+            <td className={tableStyles.number}>{jobs}</td>
+            <td className={tableStyles.number}>{usd}</td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, jobs, usd }) => (
-            <tr key={name}>
-              <td>{getName(name)}</td>
-              <td className={tableStyles.number}>{jobs}</td>
-              <td className={tableStyles.number}>{usd}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -106,13 +106,12 @@ function OperationChoice({ operation, onOperation }: OperationChoiceProps) {
 
 function Entries({ entries }: { readonly entries: readonly Entry[] }) {
   return (
-    <table className={tableStyles.table}>
-      <caption className="sr-only">Entries of the wallet, newest first</caption>
+    <table className={tableStyles.table} aria-labelledby="ledger">
       <thead>
         <tr>
           <th scope="col">What</th>
           <th scope="col" className={tableStyles.wide}>
-            Job or payment
+            Payment
           </th>
           <th scope="col" className={tableStyles.number}>
             USD
@@ -140,13 +139,8 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
         <What kind={kind} reference={reference} />
       </td>
       <td className={tableStyles.wide}>
-        <span className={styles.mono}>{reference}</span>
-        {kind === 'top_up' && (
-          <>
-            {' '}
-            <Link href={`/dashboard/receipts/${id}`}>Receipt</Link>
-          </>
-        )}
+        {kind !== 'capture' && <span className={styles.mono}>{reference}</span>}{' '}
+        {kind === 'top_up' && <Link href={`/dashboard/receipts/${id}`}>Receipt</Link>}
       </td>
       <td className={tableStyles.number}>
         {amountUsd.startsWith('-') ? `−${amountUsd.slice(1)}` : `+${amountUsd}`}

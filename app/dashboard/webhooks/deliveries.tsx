@@ -40,7 +40,7 @@ export function Deliveries() {
       <LoadMore
         list={list}
         isEmpty={deliveries.length === 0}
-        empty="None yet. Requests with the header X-Webhook-URL, and test events, are listed here."
+        empty="None yet. Requests ask for them by X-Webhook-URL."
       />
     </section>
   );

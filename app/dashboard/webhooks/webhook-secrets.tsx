@@ -25,13 +25,11 @@ export function WebhookSecrets() {
   return (
     <section aria-labelledby="secret">
       <h2 id="secret">Signing secret</h2>
-      <p className={styles.muted}>
-        It signs each delivery (Standard Webhooks). After a rotation the old one works for 24 hours.
-      </p>
+      <p className={styles.muted}>Signs deliveries. After a rotation the old one works for 24 hours.</p>
       {isShown &&
         data.map((secret, at) => (
           <div key={secret} className={formStyles.secret}>
-            <span className={styles.small}>{at === 0 ? 'Current' : 'Until its 24 hours are over'}</span>
+            <span className={styles.small}>{at === 0 ? 'Current' : 'Former'}</span>
             <code>{secret}</code>
             <span className={styles.actions}>
               <CopyText text={secret} label="Copy secret" />
@@ -58,7 +56,7 @@ export function WebhookSecrets() {
   );
 }
 
-const LABEL = 'URL of your receiver';
+const LABEL = 'Your URL';
 
 /** Sends a signed test event to a URL. */
 export function TestEvent() {
@@ -94,7 +92,7 @@ export function TestEvent() {
           <button type="submit" className="button" disabled={send.isPending}>
             Send test event
           </button>
-          <span role="status">{send.isSuccess && 'Sent: see the first delivery below.'}</span>
+          <span role="status">{send.isSuccess && 'Sent: see below.'}</span>
         </div>
         <p role="alert" className={styles.problem}>
           {describeProblem(send.error, { url: LABEL })}

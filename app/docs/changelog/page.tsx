@@ -3,38 +3,38 @@ import { join } from 'node:path';
 import { Fragment } from 'react';
 import styles from '../docs.module.css';
 import { Guide, guideMetadata } from '../guide.tsx';
-import { type ChangelogBlock, parseChangelog, parseSpans } from './parse-changelog.ts';
+import { type ChangelogBlock, parseChangelog, parseSpans, splitVersions } from './parse-changelog.ts';
 
 const HREF = '/docs/changelog';
 
 export const metadata = guideMetadata(HREF);
 
-/** `CHANGELOG.md` as a page. */
+/** `CHANGELOG.md` as a page: the newest version, and earlier ones folded. */
 export default async function ChangelogPage() {
-  const [, ...blocks] = parseChangelog(await readFile(join(process.cwd(), 'CHANGELOG.md'), 'utf8'));
+  const blocks = parseChangelog(await readFile(join(process.cwd(), 'CHANGELOG.md'), 'utf8'));
   return (
     <Guide href={HREF} lead={<p>What users and operators notice. Changes of the API have their dates.</p>}>
-      <ChangelogText blocks={blocks} />
+      <div className={styles.prose}>
+        {splitVersions(blocks).map(([title, ...others], at) => (
+          <details key={title.text} open={at === 0}>
+            <summary>
+              <h2>{title.text}</h2>
+            </summary>
+            {others.map((block, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes while it is shown
+              <Block key={place} block={block} />
+            ))}
+          </details>
+        ))}
+      </div>
     </Guide>
-  );
-}
-
-/** Blocks of the changelog, in order. */
-function ChangelogText({ blocks }: { readonly blocks: readonly ChangelogBlock[] }) {
-  return (
-    <div className={styles.prose}>
-      {blocks.map((block, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes while it is shown
-        <Block key={at} block={block} />
-      ))}
-    </div>
   );
 }
 
 function Block({ block }: { readonly block: ChangelogBlock }) {
   switch (block.kind) {
     case 'heading':
-      return block.level <= 2 ? <h2>{block.text}</h2> : <h3>{block.text}</h3>;
+      return <h3>{block.text}</h3>;
     case 'list':
       return (
         <ul>

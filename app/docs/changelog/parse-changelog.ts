@@ -1,6 +1,12 @@
+interface Heading {
+  readonly kind: 'heading';
+  readonly level: number;
+  readonly text: string;
+}
+
 /** Block of the changelog. */
 export type ChangelogBlock =
-  | { readonly kind: 'heading'; readonly level: number; readonly text: string }
+  | Heading
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'paragraph'; readonly text: string };
 
@@ -16,6 +22,18 @@ export function parseChangelog(markdown: string): readonly ChangelogBlock[] {
     .map((block) => block.trim())
     .filter((block) => block !== '')
     .flatMap(parseBlock);
+}
+
+/** Splits the blocks by version, each with its heading first. What stands before the first version is left out. */
+export function splitVersions(
+  blocks: readonly ChangelogBlock[],
+): readonly (readonly [Heading, ...ChangelogBlock[]])[] {
+  const versions: [Heading, ...ChangelogBlock[]][] = [];
+  for (const block of blocks) {
+    if (block.kind === 'heading' && block.level === 2) versions.push([block]);
+    else versions.at(-1)?.push(block);
+  }
+  return versions;
 }
 
 function parseBlock(block: string): readonly ChangelogBlock[] {

@@ -13,14 +13,11 @@ export default function DataLocationPage() {
         env.DATA_LOCATION ? (
           <p>This service keeps its data in {env.DATA_LOCATION}.</p>
         ) : (
-          <p>
-            Where this service keeps its data, as it is set up. Its operator has named no place
-            (DATA_LOCATION).
-          </p>
+          <p>Its operator has named no place (DATA_LOCATION).</p>
         )
       }
     >
-      <GuidePart id="places" title="Places" text={<p>As this service is set up now.</p>}>
+      <GuidePart id="places" title="Places">
         <FieldList fields={listPlaces(env)} />
       </GuidePart>
     </Guide>

@@ -15,7 +15,7 @@ const CASES = [
   { name: '422', text: 'The key was used for another request. Use a new key.' },
   {
     name: 'what counts',
-    text: 'The path, X-Webhook-URL and the body as a JSON value. A file counts by its bytes: uploaded again, in base64, or at another URL.',
+    text: 'The path, X-Webhook-URL and the body as a JSON value, no other headers. A file counts by its bytes: uploaded again, in base64, or at another URL.',
   },
   {
     name: 'after 429 or source_unavailable',
@@ -38,10 +38,6 @@ export default function IdempotencyPage() {
             <p>
               Send an <code>Idempotency-Key</code> of your own with a POST, such as the number of your order.
               For {IDEMPOTENCY_HOURS} hours we repeat the first response, instead of starting another job.
-            </p>
-            <p>
-              We compare the bodies as JSON values, files by their bytes however they are sent, and{' '}
-              <code>X-Webhook-URL</code>. Other headers do not count.
             </p>
             <p>The TypeScript client sends a random key with each call, unless you give one.</p>
             <FieldList fields={CASES} />

@@ -50,8 +50,7 @@ export default function KeysPage() {
   return (
     <Guide
       href={HREF}
-      lead={<p>Which header carries a key, what each key may read, and what a web page gets in its place.</p>}
-      aside={
+      lead={
         <p>
           The <SiteLink href="/dashboard/keys">Keys page</SiteLink> makes, limits, rotates and revokes keys.
           Who holds a key without limits reads the whole account: give each program a separate key.

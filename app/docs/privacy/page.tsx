@@ -55,13 +55,13 @@ export default function PrivacyPage() {
         </p>
       }
     >
-      <GuidePart id="stored" title="What we store" text={<p>Nothing more than it takes to run your jobs.</p>}>
+      <GuidePart id="stored" title="What we store">
         <FieldList fields={STORED} />
       </GuidePart>
-      <GuidePart id="others" title="Who else receives data" text={<p>As this service is set up now.</p>}>
+      <GuidePart id="others" title="Who else receives data">
         <FieldList fields={listReceivers(readEnv())} />
       </GuidePart>
-      <GuidePart id="cookies" title="Cookies" text={<p>None is for others.</p>}>
+      <GuidePart id="cookies" title="Cookies">
         <FieldList fields={COOKIES} />
       </GuidePart>
     </Guide>

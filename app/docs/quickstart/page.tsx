@@ -14,16 +14,13 @@ export default function QuickstartPage() {
   return (
     <Guide
       href={HREF}
-      lead={<p>A first result by one request, then a photo of yours, by an upload and a request.</p>}
+      lead={<p>You need a key and a wallet with credit. A key is shown once.</p>}
       aside={
-        <>
-          <p>You need a key and a wallet with credit. A key is shown once.</p>
-          <p>
-            <SiteLink href="/dashboard/keys" className="button button-primary">
-              Create a key
-            </SiteLink>
-          </p>
-        </>
+        <p>
+          <SiteLink href="/dashboard/keys" className="button button-primary">
+            Create a key
+          </SiteLink>
+        </p>
       }
     >
       <FirstRequestPart />

@@ -12,7 +12,7 @@ export default function RetentionPage() {
   return (
     <Guide
       href={HREF}
-      lead={<p>How long this service keeps what you send and what it makes. These are its own settings.</p>}
+      lead={<p>How long this service keeps what you send and what it makes, as it is set up now.</p>}
       aside={
         <p>
           The <SiteLink href="/dashboard/account">account page</SiteLink> exports all of it, and deletes the
@@ -20,7 +20,7 @@ export default function RetentionPage() {
         </p>
       }
     >
-      <GuidePart id="kept" title="Kept for" text={<p>As this service is set up now.</p>}>
+      <GuidePart id="kept" title="Kept for">
         <FieldList fields={listPeriods(readEnv())} />
       </GuidePart>
     </Guide>

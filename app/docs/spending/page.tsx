@@ -25,8 +25,7 @@ export default function SpendingPage() {
   return (
     <Guide
       href={HREF}
-      lead={<p>Bound what an account spends, hear of it early, and have papers for each month.</p>}
-      aside={
+      lead={
         <p>
           The <SiteLink href="/dashboard/usage">Usage page</SiteLink> shows the spending by day, operation and
           key. <SiteLink href="/docs/limits">Limits and prices</SiteLink> has the prices.

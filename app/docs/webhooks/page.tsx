@@ -12,13 +12,6 @@ const HEADERS = [
   { name: 'webhook-signature', text: 'One or more signatures, separated by spaces: v1, and base64.' },
 ];
 
-const EVENT_FIELDS = [
-  { name: 'type', text: 'account.spending' },
-  { name: 'share', text: 'Percentage of the cap: 50, 80 or 100.' },
-  { name: 'spent_usd', text: 'Spent in this month, in US dollars.' },
-  { name: 'cap_usd', text: 'The cap, in US dollars.' },
-];
-
 export default function WebhooksPage() {
   return (
     <Guide
@@ -38,13 +31,10 @@ export default function WebhooksPage() {
         title="Events of the account"
         text={
           <p>
-            The <SiteLink href="/dashboard/usage">Usage page</SiteLink> takes a URL for events of the account.
-            Once 50, 80 and 100 % of its monthly cap are spent, we send them there, signed in the same way.
+            <SiteLink href="/docs/spending">Alerts about spending</SiteLink> come signed in the same way.
           </p>
         }
-      >
-        <FieldList fields={EVENT_FIELDS} />
-      </GuidePart>
+      />
     </Guide>
   );
 }

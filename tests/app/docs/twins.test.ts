@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseChangelog, parseSpans } from '../../../app/docs/changelog/parse-changelog.ts';
+import { parseChangelog, parseSpans, splitVersions } from '../../../app/docs/changelog/parse-changelog.ts';
 import { htmlToMarkdown, TWIN_PATHS } from '../../../app/docs/read-twin.ts';
 import { GET as getLlms } from '../../../app/llms.txt/route.ts';
 
@@ -51,6 +51,18 @@ describe('the changelog', () => {
       { kind: 'paragraph', text: 'Some text.' },
       { kind: 'heading', level: 3, text: 'B' },
       { kind: 'list', items: ['one more', 'two'] },
+    ]);
+  });
+
+  it('is split into its versions, without what stands before them', () => {
+    const versions = splitVersions(
+      parseChangelog('# A\n\nSome text.\n\n## 2\n\n### B\n\n- one\n\n## 1\n\nOld.\n'),
+    );
+    expect(
+      versions.map((blocks) => blocks.map((block) => ('text' in block ? block.text : block.items))),
+    ).toEqual([
+      ['2', 'B', ['one']],
+      ['1', 'Old.'],
     ]);
   });
 
