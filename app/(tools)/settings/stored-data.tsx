@@ -74,7 +74,7 @@ function OfflineRows({ onDelete }: Deletes) {
       <DataRow
         key={part.id}
         name={part.title}
-        note={place === 0 ? 'Pages for use offline' : 'For use offline'}
+        note={place === 0 ? 'Pages' : ''}
         size={describePart(offline, part, size)}
         onDelete={canDelete ? () => onDelete(part.title, () => deletePart(part.id)) : undefined}
       />

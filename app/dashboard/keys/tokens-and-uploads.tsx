@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatMoment } from '../../ui/dates.ts';
-import { formatBytes } from '../../ui/quantities.ts';
+import { formatBytes, formatName } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { describeProblem, modelName } from '../parts/format.ts';
 import { LoadMore } from '../parts/list-controls.tsx';
@@ -73,7 +73,7 @@ export function Uploads() {
         {uploads.map(({ uploadId, name, bytes, mediaType, isComplete, expiresAt }) => {
           const title = name ?? 'Without a name';
           const facts = [
-            ...(mediaType === null ? [] : [mediaType]),
+            ...(mediaType === null ? [] : [formatName(mediaType)]),
             `${formatBytes(bytes)}${isComplete ? '' : ', still arriving'}`,
             `until ${formatMoment(expiresAt)}`,
           ];

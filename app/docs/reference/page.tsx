@@ -69,7 +69,9 @@ export default function ReferencePage() {
 
 /** One endpoint: what it does and costs, a request, all fields and all statuses. */
 function EndpointDocs({ endpoint, apiUrl }: EndpointDocsProps) {
-  const { id, method, path, title, description, groups, statuses } = endpoint;
+  const { id, method, path, title, description, groups, statuses, operation } = endpoint;
+  // Its items have the fields of the operation, which stands above.
+  const isBatch = operation !== undefined && operation.path !== path;
   return (
     <section className={styles.part} aria-labelledby={id}>
       <div>
@@ -92,7 +94,12 @@ function EndpointDocs({ endpoint, apiUrl }: EndpointDocsProps) {
       <div>
         <CodeBlock label={`Request: ${title}`}>{endpointExample(apiUrl, endpoint)}</CodeBlock>
         {groups.map((group) => (
-          <FieldsBelow key={group.title} {...group} isOpen={group.title === 'Body'} about={title} />
+          <FieldsBelow
+            key={group.title}
+            {...group}
+            isOpen={group.title === 'Body' && !isBatch}
+            about={title}
+          />
         ))}
         <FieldsBelow title="Statuses" fields={statuses} isOpen={false} about={title} />
       </div>
