@@ -10,6 +10,8 @@ const WORKER_DOORS = [
   'device/placement.ts',
   'device/probe-device.ts',
   'device/read-device.ts',
+  'edits/enlarge-regions.ts',
+  'edits/retouch.ts',
   'one-shot/finish-video.ts',
   'one-shot/measure-peaks.ts',
   'one-shot/mix-stems.ts',
@@ -17,8 +19,6 @@ const WORKER_DOORS = [
   'one-shot/read-thumbnail.ts',
   'operation/load-operations.ts',
   'operation/run-operation.ts',
-  'regions/enlarge-regions.ts',
-  'retouch/retouch.ts',
   'runtime/weight-cache/weight-changes.ts',
   'runtime/weight-cache/weight-folder.ts',
 ];
@@ -273,12 +273,13 @@ module.exports = {
     },
     ...DOORED.map((district) => ({
       name: 'rooms-by-their-door',
-      comment: 'other districts, pages and commands enter a room of server/ through its index.ts',
+      comment:
+        'other districts, pages and commands enter a room of server/ through its index.ts, and a room of one file by itself',
       severity: 'error',
       from: { path: '^(app|scripts|server)/', pathNot: `^server/${district}/` },
       to: {
         path: `^server/${district}/`,
-        pathNot: [`^server/${district}/index\\.ts$`, `^server/${district}/[^/]+/index\\.ts$`],
+        pathNot: [`^server/${district}/[^/]+\\.ts$`, `^server/${district}/[^/]+/index\\.ts$`],
       },
     })),
     {

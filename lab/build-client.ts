@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { buildTypeScriptClient } from '../server/ops/build/clients/build-typescript-client.ts';
+import { buildTypeScriptClient } from '../server/ops/build/build-typescript-client.ts';
 import { writeGeneratedFiles } from './generate/generate-files.ts';
 
 const ROOT = join(import.meta.dirname, '..');

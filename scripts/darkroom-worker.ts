@@ -18,7 +18,7 @@ process.exitCode = await reportFailure(terminal, async () => {
   if (has('--version')) terminal.out(`darkroom ${readVersion()}\n`);
   else if (has('--help', '-h')) terminal.out(HELP);
   else {
-    const { openOwnDevice } = await import('../server/ops/local/own-device.ts');
+    const { openOwnDevice } = await import('../server/ops/own-device.ts');
     return await runWorker(terminal, args, { openMachine: openOwnDevice });
   }
   return EXIT.done;

@@ -14,7 +14,7 @@ process.env.DATA_DIR ||= join(import.meta.dirname, '../.data');
 
 /** Opens this machine as the place that runs operations: what the client's package alone cannot do. */
 async function openLocal(): Promise<Target> {
-  const { openLocalRunner, parseRecipe } = await import('../server/ops/local/local-runner.ts');
+  const { openLocalRunner, parseRecipe } = await import('../server/ops/local-runner.ts');
   const runner = await openLocalRunner(RUNS_MAX);
   return {
     jobs: 1,
@@ -41,7 +41,7 @@ async function openLocal(): Promise<Target> {
 
 /** Opens this machine as the place that runs jobs of an account. */
 async function openMachine(runsMax: number): Promise<Machine> {
-  const { openOwnDevice } = await import('../server/ops/local/own-device.ts');
+  const { openOwnDevice } = await import('../server/ops/own-device.ts');
   return await openOwnDevice(runsMax);
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { describeFailure, isTested } from '../models/acceptance/find-acceptance-status.ts';
-import { listFiles } from '../models/core/device/fit.ts';
 import { getMessage } from '../models/core/operation/errors.ts';
+import { listFiles } from '../models/core/runtime/fit.ts';
 import type { WeightCard } from '../models/core/runtime/weight-card.ts';
 import { WEIGHTS } from '../models/registry.ts';
 import { type Env, readEnv } from '../server/base/env.ts';

@@ -1,7 +1,7 @@
 import { getMessage } from '../models/core/operation/errors.ts';
 import { redactSqlParams } from '../server/base/describe-error.ts';
 import { readEnv } from '../server/base/env.ts';
-import { addReceiptKey, listPublicKeys } from '../server/money/receipts/index.ts';
+import { addReceiptKey, listPublicKeys } from '../server/money/receipts.ts';
 import { withServiceDatabase } from './commands/service-database.ts';
 
 const USAGE = `Lists the keys that sign receipts, the newest first, which signs; or adds one. Prints each as one line of JSON.

@@ -1,5 +1,5 @@
 import { readEnv } from '../../server/base/env.ts';
-import { applyPricing } from '../../server/base/pricing/index.ts';
+import { applyPricing } from '../../server/base/pricing.ts';
 import styles from '../studio/home/sections.module.css';
 import { ApiExample, DeviceMeaning, PriceList } from '../studio/home/sections.tsx';
 import { ToolGrid } from '../studio/home/tool-grid.tsx';

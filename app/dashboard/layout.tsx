@@ -1,11 +1,7 @@
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { formatUsd } from '../../models/core/operation/money.ts';
-import {
-  findModeAccount,
-  isInTestMode,
-  readAccountState,
-} from '../../server/api/trpc/procedures/account-state.ts';
+import { findModeAccount, isInTestMode, readAccountState } from '../../server/api/trpc/account-state.ts';
 import { isPermitted, listPermissions } from '../../server/base/permissions.ts';
 import { isServiceOwner } from '../../server/identity/auth/index.ts';
 import { listAccounts } from '../../server/identity/team/index.ts';

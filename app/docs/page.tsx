@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { readEnv } from '../../server/base/env.ts';
-import { applyPricing } from '../../server/base/pricing/index.ts';
+import { applyPricing } from '../../server/base/pricing.ts';
 import { SiteLink } from '../ui/site-link.tsx';
 import styles from './docs.module.css';
 import { getPrice } from './endpoints.ts';

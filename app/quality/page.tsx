@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { listOwnEngines } from '../../models/core/device/fit.ts';
 import type { Operation } from '../../models/core/operation/define-operation.ts';
+import { listOwnEngines } from '../../models/core/runtime/fit.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { getWebContext } from '../../server/ops/web-context.ts';
 import { AcceptanceStore, type StoredAcceptance } from '../../server/runtime/acceptance/index.ts';

@@ -6,7 +6,7 @@ import {
   type ServiceStatus,
   UPTIME_DAYS,
   uptimeShare,
-} from '../../server/ops/status/index.ts';
+} from '../../server/ops/status.ts';
 import { getWebContext } from '../../server/ops/web-context.ts';
 import { formatUtc } from '../ui/dates.ts';
 import styles from './status.module.css';

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { SpokenSegment } from '../../models/acceptance/measures/speakers.ts';
+import type { SpokenSegment } from '../../models/acceptance/speakers.ts';
 import { SHARED } from '../support/shared-folder.ts';
 
 const FOLDER = 'public/acceptance';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setInterval } from 'node:timers/promises';
 import sharp from 'sharp';
-import { type LocalRun, type LocalRunner, openLocalRunner } from '../../server/ops/local/local-runner.ts';
+import { type LocalRun, type LocalRunner, openLocalRunner } from '../../server/ops/local-runner.ts';
 import { listProcessTree, readProportionalBytes } from '../support/process-tree.ts';
 import { SHARED } from '../support/shared-folder.ts';
 import { cpuSecondsOfTree, megabytes, ratio, report, sum } from './measure.ts';

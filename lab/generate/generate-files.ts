@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { browserOrigins } from '../../models/core/inference/weight-source.ts';
 import { type WeightCard, weightFileName } from '../../models/core/runtime/weight-card.ts';
-import { browserOrigins } from '../../models/core/weights/source.ts';
 import { WEIGHTS } from '../../models/registry.ts';
 import { clientFiles, readIfPresent } from './client-files.ts';
 import { docTables } from './doc-tables.ts';
@@ -31,7 +31,7 @@ export async function generateFiles(root: string): Promise<Readonly<Record<strin
 /** Returns the generated files about weights by their path. */
 function weightFiles(): Readonly<Record<string, string>> {
   return {
-    'workers/runtime/loading/bundled-weights.ts': NOTICE + bundledWeights(),
+    'workers/runtime/bundled-weights.ts': NOTICE + bundledWeights(),
     'app/security/weight-origins.ts': NOTICE + weightOrigins(),
   };
 }
@@ -40,7 +40,7 @@ function weightFiles(): Readonly<Record<string, string>> {
 function bundledWeights(): string {
   const lines = WEIGHTS.filter(({ url }) => url === null).map((card) => {
     const name = weightFileName(card);
-    return `  '${name}': asset(new URL('../../../models/weights/${name}', import.meta.url), ${getBytes(card)}),`;
+    return `  '${name}': asset(new URL('../../models/weights/${name}', import.meta.url), ${getBytes(card)}),`;
   });
   return `import { type Asset, asset } from './assets.ts';
 

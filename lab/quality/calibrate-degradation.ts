@@ -7,10 +7,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import {
-  type Degradation,
-  measureDegradation,
-} from '../../models/operations/upscale/enlarge/measure-degradation.ts';
+import { type Degradation, measureDegradation } from '../../models/operations/upscale/measure-degradation.ts';
 import { SHARED } from '../support/shared-folder.ts';
 
 /** Every 20th photograph is kept from training. */

@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Raster8 } from '../../models/core/runtime/raster.ts';
-import { QUALITY_TABLES, type ScaledEncoder } from '../../models/media/image/quality/quality-tables.ts';
+import { QUALITY_TABLES, type ScaledEncoder } from '../../models/media/image/codec/quality-tables.ts';
 import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
 import { deriveTable, type Measured, type Point } from './derive-table.ts';
 import { type Photograph, readPhotographs } from './photographs.ts';
 import { decodeRaster, type EncodeAt, SERVER_ENCODERS } from './server-encoders.ts';
 import { compareColours } from './ssim.ts';
 
-const TABLES = resolve(import.meta.dirname, '../../models/media/image/quality/quality-tables.ts');
+const TABLES = resolve(import.meta.dirname, '../../models/media/image/codec/quality-tables.ts');
 
 /** Numbers with a table point, besides 1 and 100. */
 const NUMBERS = [5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92, 95, 98];

@@ -1,4 +1,4 @@
-import { interpolate } from '../../models/media/image/quality/quality-tables.ts';
+import { interpolate } from '../../models/media/image/codec/quality-tables.ts';
 import type { Similarity } from './ssim.ts';
 
 /** Setting or number, and its result. */

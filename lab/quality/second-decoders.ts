@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import type { ImageSize, Raster8 } from '../../models/core/runtime/raster.ts';
-import { srgbProfile } from '../../models/media/image/icc/write-profile.ts';
+import { srgbProfile } from '../../models/media/image/metadata/write-profile.ts';
 
 const run = promisify(execFile);
 const OUTPUT_BYTES_MAX = 800_000_000;

@@ -8,8 +8,8 @@ const FILES = [
   ...['LICENCE.md', 'python/README.md', 'typescript/README.md', 'typescript/package.json'].map(
     (name) => `clients/${name}`,
   ),
-  'server/ops/build/clients/build-typescript-client.ts',
-  'server/ops/build/clients/write-wheel.ts',
+  'server/ops/build/build-typescript-client.ts',
+  'server/ops/build/write-wheel.ts',
 ];
 const KINDS: readonly string[] = ['.ts', '.py', '.typed'];
 

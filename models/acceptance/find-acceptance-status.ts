@@ -1,8 +1,8 @@
-import { listFiles, listOwnEngines, type OperationEngine } from '../core/device/fit.ts';
 import { rankEngines } from '../core/inference/engine-ladder.ts';
 import type { Operation } from '../core/operation/define-operation.ts';
 import type { AcceptanceUnit } from '../core/runtime/acceptance-test.ts';
 import type { AcceptanceStatus, Acceptances } from '../core/runtime/acceptances.ts';
+import { listFiles, listOwnEngines, type OperationEngine } from '../core/runtime/fit.ts';
 import type { Inference } from '../core/runtime/inference.ts';
 import type { Acceptance } from './measure-engine.ts';
 

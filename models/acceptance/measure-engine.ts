@@ -1,7 +1,7 @@
-import { listFiles, listOwnEngines } from '../core/device/fit.ts';
 import type { Operation } from '../core/operation/define-operation.ts';
 import { getMessage, OperationError } from '../core/operation/errors.ts';
 import { type AcceptanceTask, type AcceptanceUnit, getFloor } from '../core/runtime/acceptance-test.ts';
+import { listFiles, listOwnEngines } from '../core/runtime/fit.ts';
 import type { Runtime } from '../core/runtime/runtime.ts';
 
 /** Quality and time of an engine on the samples of its operation. */

@@ -7,8 +7,8 @@ import { formatWarning, type RunWarning, WarningSet } from '../core/runtime/run-
 import type { Tensor } from '../core/runtime/tensor.ts';
 import { imageOfTensor, imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
 import { mirrorImage } from '../kernels/raster/orient-raster.ts';
+import { resizeImage } from '../kernels/raster/resize.ts';
 import { findSubjects } from '../kernels/raster/subjects.ts';
-import { resizeImage } from '../kernels/resize/resize.ts';
 import { MATTE_MODELS, type MatteModel } from './matte-models.ts';
 import { refineWithCloseUps, searchSmallSubjects } from './refine-with-close-ups.ts';
 

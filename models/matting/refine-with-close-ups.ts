@@ -1,7 +1,7 @@
 import type { FloatImage } from '../core/runtime/raster.ts';
 import { cropImage, type Region } from '../kernels/raster/crop.ts';
+import { resizeImage } from '../kernels/raster/resize.ts';
 import { findSubjects } from '../kernels/raster/subjects.ts';
-import { resizeImage } from '../kernels/resize/resize.ts';
 
 /**
  * Area as a share of the largest subject below which a component is as likely a mistake, and must not widen the

@@ -5,7 +5,7 @@ import type { RunWarning } from '../core/runtime/run-warnings.ts';
 import { getFloats, type Tensor } from '../core/runtime/tensor.ts';
 import { cropImage } from '../kernels/raster/crop.ts';
 import { imageTensor } from '../kernels/raster/image-tensor.ts';
-import { resizeImage } from '../kernels/resize/resize.ts';
+import { resizeImage } from '../kernels/raster/resize.ts';
 import { type Category, SEVERITIES, type Severity, softmax } from './categories.ts';
 import { clipTokens } from './clip-tokens.ts';
 import { IMAGE_MODERATION_WEIGHTS } from './weights.ts';

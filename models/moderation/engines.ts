@@ -1,4 +1,4 @@
-import type { OperationEngine } from '../core/device/fit.ts';
+import type { OperationEngine } from '../core/runtime/fit.ts';
 import type { WeightCard } from '../core/runtime/weight-card.ts';
 import { IMAGE_MODERATION_WEIGHTS } from './weights.ts';
 

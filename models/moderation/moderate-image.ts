@@ -1,6 +1,6 @@
-import { nameEngine } from '../core/device/engine-name.ts';
 import { assertAccepted, runBestEngine } from '../core/inference/engine-ladder.ts';
 import { type FailureKind, OperationError } from '../core/operation/errors.ts';
+import { nameEngine } from '../core/runtime/engine-name.ts';
 import type { Inference, WeightOptions } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
 import { formatWarning, getMessages, type RunWarning } from '../core/runtime/run-warnings.ts';

@@ -4,7 +4,7 @@ import type { Session } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
 import { getFloats, type Tensor } from '../core/runtime/tensor.ts';
 import { imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
-import { resizeAligned, resizeImage } from '../kernels/resize/resize.ts';
+import { resizeAligned, resizeImage } from '../kernels/raster/resize.ts';
 import { getSeverity, maxSeverity, type Severity, softmax, type Thresholds } from './categories.ts';
 import { SEXUAL_ENGINES, type SexualEngineId } from './engines.ts';
 

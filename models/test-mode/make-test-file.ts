@@ -4,7 +4,7 @@ import { type ImageSize, type Raster8, type Rgb, WHITE } from '../core/runtime/r
 import type { Runtime } from '../core/runtime/runtime.ts';
 import type { VideoFrame } from '../core/runtime/video-codec.ts';
 import { assembleStrips, type StripImage, stripPicture } from '../kernels/raster/picture.ts';
-import { stackMatte } from '../kernels/video/stack-matte.ts';
+import { stackMatte } from '../kernels/raster/stack-matte.ts';
 
 /** Letters of the mark, each in a grid of 5 x 5 cells. */
 const LETTERS: Readonly<Record<'T' | 'E' | 'S', readonly string[]>> = {

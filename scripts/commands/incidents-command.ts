@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Db } from '../../server/base/database/db.ts';
 import { readEnv } from '../../server/base/env.ts';
-import { endIncident, type Incident, listIncidents, openIncident } from '../../server/ops/status/index.ts';
+import { endIncident, type Incident, listIncidents, openIncident } from '../../server/ops/status.ts';
 import { describeCommandError } from './flags.ts';
 import { withServiceDatabase } from './service-database.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { OperationError } from '../../models/core/operation/errors.ts';
 import { type Context, getOperations } from '../base/context/context.ts';
-import { inSpan, type Span } from '../base/tracing/index.ts';
+import { inSpan, type Span } from '../base/tracer.ts';
 import { recordAuditEvent } from '../identity/accounts/index.ts';
 import { type Actor, authenticateKey } from '../identity/keys/index.ts';
 import { authenticateRequest, readApiKey } from './account/authenticate-request.ts';

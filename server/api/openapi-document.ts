@@ -10,7 +10,7 @@ import { errorCodeSchema } from '../../models/core/operation/job-view.ts';
 import { withoutGplFormats } from '../../models/media/image/gpl-formats.ts';
 import type { Operations } from '../base/context/context.ts';
 import { ALERT_SHARES } from '../money/spending/index.ts';
-import { describeProblems, describeSecurity, TAGS } from './openapi/openapi-parts.ts';
+import { describeProblems, describeSecurity, TAGS } from './openapi-parts.ts';
 import type { Route, RouteDocs } from './route.ts';
 import { listRoutes } from './routes/list-routes.ts';
 import { REQUEST_ID_HEADER } from './transport/problem.ts';

@@ -5,7 +5,7 @@ import type { Permission } from '../base/permissions.ts';
 import type { Actor } from '../identity/keys/index.ts';
 import type { Authentication } from './account/authenticate-request.ts';
 import type { BucketRate } from './limits/rate-limit.ts';
-import type { TAGS } from './openapi/openapi-parts.ts';
+import type { TAGS } from './openapi-parts.ts';
 
 /** The whole API, for a route that calls others on behalf of its caller or describes them. */
 export interface Api {

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { describeIssue } from '../../models/core/operation/params.ts';
 import { isModelId, MODEL_IDS } from '../../models/registry.ts';
-import { DEFAULT_PRICING, type Pricing, readPricingFile } from './pricing/index.ts';
+import { DEFAULT_PRICING, type Pricing, readPricingFile } from './pricing.ts';
 
 const list = (text: string): string[] =>
   text

@@ -1,4 +1,4 @@
-/** Reason that nobody reads. Without one, `abort` makes an exception with the stack of its caller each time. */
+/** Reason that no caller reads. Without one, `abort` makes an exception with the stack of its caller each time. */
 const ENDED = 'ended';
 
 /** Signal that aborts with the first of several. */

@@ -3,7 +3,7 @@ import { RECOVERY_MS } from '../base/database/await-recovery.ts';
 import { openDb } from '../base/database/db.ts';
 import { readEnv } from '../base/env.ts';
 import { createLogger } from '../base/log.ts';
-import { openTracer } from '../base/tracing/index.ts';
+import { openTracer } from '../base/open-tracer.ts';
 import { openStorage } from '../io/storage/index.ts';
 
 /** Creates the context of a process from its environment. The caller must set `DATABASE_URL`. */

@@ -42,9 +42,10 @@ const VALID_TREE: Readonly<Record<string, string>> = {
   'server/io/storage/read.ts': "export { db as read } from '../../base/db.ts';",
   'server/money/wallet/index.ts': "export { hold } from './hold.ts';",
   'server/money/wallet/hold.ts': "import { db } from '../../base/db.ts';\nexport const hold = db;",
-  'server/money/receipts/index.ts':
-    "export { read } from '../../io/storage/index.ts';\nexport { hold } from '../wallet/hold.ts';",
-  'server/identity/keys/index.ts': "export { hold } from '../../money/wallet/index.ts';",
+  'server/money/receipts.ts':
+    "export { read } from '../io/storage/index.ts';\nexport { hold } from './wallet/hold.ts';",
+  'server/identity/keys/index.ts':
+    "export { hold } from '../../money/wallet/index.ts';\nexport { read } from '../../money/receipts.ts';",
   'server/identity/keys/create-key.ts': 'export const key = 1;',
   'server/jobs/index.ts': "export { hold as submit } from '../money/wallet/index.ts';",
   'server/jobs/runner/index.ts': "export { claim } from './claim.ts';",
@@ -122,7 +123,7 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['districts', 'server/base', "import { read } from '../io/storage/index.ts';"],
   ['districts', 'server/runtime', "import { read } from '../io/storage/index.ts';"],
   ['districts', 'server/io/storage', "import { runtime } from '../../runtime/node-runtime.ts';"],
-  ['districts', 'server/money/receipts', "import { hold } from '../../identity/keys/index.ts';"],
+  ['districts', 'server/money/spending', "import { hold } from '../../identity/keys/index.ts';"],
   ['districts', 'server/identity/keys', "import { submit } from '../../jobs/index.ts';"],
   ['districts', 'server/jobs/runner', "import { submit } from '../../api/submit/submit.ts';"],
   ['districts', 'server/api/submit', "import { web } from '../../ops/web.ts';"],
@@ -139,7 +140,7 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['rooms-by-their-door', 'app', "import { hold } from '../server/money/wallet/hold.ts';"],
   ['rooms-by-their-door', 'scripts', "import { hold } from '../server/money/wallet/hold.ts';"],
   ['rooms-by-their-door', 'server/jobs', "import { hold } from '../money/wallet/hold.ts';"],
-  ['rooms-by-their-door', 'server/money/receipts', "import { read } from '../../io/storage/read.ts';"],
+  ['rooms-by-their-door', 'server/money/spending', "import { read } from '../../io/storage/read.ts';"],
   ['rooms-by-their-door', 'server/api/submit', "import { claim } from '../../jobs/runner/claim.ts';"],
   ['rooms-by-their-door', 'server/api/submit', "import { key } from '../../identity/keys/create-key.ts';"],
   ...['app', 'drizzle', 'models/core', 'server/ops', 'workers/runtime', 'clients/typescript/src'].map(

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serveFiles } from '../../lab/support/file-server.ts';
-import { openLocalRunner } from '../../server/ops/local/local-runner.ts';
+import { openLocalRunner } from '../../server/ops/local-runner.ts';
 import { drawRedBall } from '../support/service/api.ts';
 
 const run = promisify(execFile);

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { packClients } from '../../server/ops/build/build.ts';
-import { CLIENT_PACKAGES } from '../../server/ops/build/clients/client-packages.ts';
+import { CLIENT_PACKAGES } from '../../server/ops/build/client-packages.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');

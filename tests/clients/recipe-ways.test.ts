@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { main } from '../../clients/typescript/src/cli/main.ts';
 import { schema } from '../../server/base/database/db.ts';
-import { openOwnDevice } from '../../server/ops/local/own-device.ts';
+import { openOwnDevice } from '../../server/ops/own-device.ts';
 import { missingPrograms, ReaderFolder } from '../support/clients/example-programs.ts';
 import { createTestTerminal } from '../support/clients/test-terminal.ts';
 import { drawRedBall } from '../support/service/api.ts';

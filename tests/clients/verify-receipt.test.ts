@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { main } from '../../clients/typescript/src/cli/main.ts';
 import { type Receipt, verifyReceipt } from '../../clients/typescript/src/signatures.ts';
-import type { Receipt as SignedReceipt } from '../../server/money/receipts/index.ts';
+import type { Receipt as SignedReceipt } from '../../server/money/receipts.ts';
 import { createTestTerminal } from '../support/clients/test-terminal.ts';
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');

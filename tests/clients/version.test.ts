@@ -10,7 +10,7 @@ import {
   CLIENT_PACKAGES,
   keepPackages,
   serveEarlierPackage,
-} from '../../server/ops/build/clients/client-packages.ts';
+} from '../../server/ops/build/client-packages.ts';
 import { startApi } from '../support/service/api.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -10,7 +10,7 @@ import type { Machine, MachineRun } from '../../clients/typescript/src/cli/worke
 import { verifyReceipt } from '../../clients/typescript/src/signatures.ts';
 import { schema } from '../../server/base/database/db.ts';
 import { readBalance } from '../../server/money/wallet/index.ts';
-import { openOwnDevice } from '../../server/ops/local/own-device.ts';
+import { openOwnDevice } from '../../server/ops/own-device.ts';
 import { createTestTerminal } from '../support/clients/test-terminal.ts';
 import { startBucket } from '../support/servers/bucket.ts';
 import { startWebhookReceiver } from '../support/servers/webhook-receiver.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '../../clients/typescript/src/index.ts';
-import { CLIENTS_VERSION, WORKER_PACKAGE } from '../../server/ops/build/clients/client-packages.ts';
-import { packWorker } from '../../server/ops/build/clients/pack-worker.ts';
+import { CLIENTS_VERSION, WORKER_PACKAGE } from '../../server/ops/build/client-packages.ts';
+import { packWorker } from '../../server/ops/build/pack-worker.ts';
 import { type LoopbackService, startLoopbackService } from '../support/service/loopback-service.ts';
 
 const run = promisify(execFile);

@@ -11,7 +11,7 @@ const TESTS = execFileSync('git', ['ls-files', 'tests/**/*.test.ts'], { cwd: ROO
 it.each([
   ['app/(tools)/[tool]/page.tsx', 'tests/studio/tools/convert.test.ts'],
   ['workers/operation/operation.worker.ts', 'tests/workers/bridge.test.ts'],
-  ['models/kernels/resize/resize.ts', 'tests/workers/golden.test.ts'],
+  ['models/kernels/raster/resize.ts', 'tests/workers/golden.test.ts'],
   ['lab/support/pages-process.ts', 'tests/studio/pages/pages.test.ts'],
   ['tests/support/setup/chromium-setup.ts', 'tests/studio/tools/convert.test.ts'],
   ['server/jobs/runs/child/child.ts', 'tests/server/jobs/runner/pool.test.ts'],

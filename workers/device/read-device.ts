@@ -1,5 +1,5 @@
-import type { Device } from '../../models/core/device/fit.ts';
-import { getInferenceDevice, TAB_SHARE } from '../../models/core/device/inference-device.ts';
+import type { Device } from '../../models/core/runtime/fit.ts';
+import { getInferenceDevice, TAB_SHARE } from '../../models/core/runtime/inference-device.ts';
 import { reportDevice } from '../runtime/inference/report-device.ts';
 import { openWeightFolder } from '../runtime/weight-cache/weight-folder.ts';
 

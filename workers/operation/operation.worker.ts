@@ -1,8 +1,8 @@
 import { expose } from 'comlink';
 import { findFirstEngine } from '../../models/acceptance/find-acceptance-status.ts';
-import { listFiles } from '../../models/core/device/fit.ts';
 import type { Operation } from '../../models/core/operation/define-operation.ts';
 import type { Acceptances } from '../../models/core/runtime/acceptances.ts';
+import { listFiles } from '../../models/core/runtime/fit.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { cancelled, type RunWorker, toOutcome } from '../bridge/protocol.ts';
 import { listUncompared, webInference } from '../runtime/inference/index.ts';

@@ -6,7 +6,6 @@ import {
   UNTESTED,
 } from '../../models/acceptance/find-acceptance-status.ts';
 import { type Acceptance, measureEngine } from '../../models/acceptance/measure-engine.ts';
-import { listFiles, type OperationEngine } from '../../models/core/device/fit.ts';
 import type { Operation } from '../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../models/core/operation/errors.ts';
 import type {
@@ -14,6 +13,7 @@ import type {
   Acceptances,
   MeasuringOptions,
 } from '../../models/core/runtime/acceptances.ts';
+import { listFiles, type OperationEngine } from '../../models/core/runtime/fit.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
 import { inferenceDevice } from '../runtime/inference/report-device.ts';
 

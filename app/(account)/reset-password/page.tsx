@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { findMailTransport } from '../../../server/io/mail/index.ts';
+import { findMailTransport } from '../../../server/io/mail.ts';
 import { getWebContext } from '../../../server/ops/web-context.ts';
 import styles from '../../account/account.module.css';
 import { ResetForm } from '../../account/auth-forms.tsx';

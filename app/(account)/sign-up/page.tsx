@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { hasNoServiceOwner } from '../../../server/identity/auth/index.ts';
-import { findMailTransport } from '../../../server/io/mail/index.ts';
+import { findMailTransport } from '../../../server/io/mail.ts';
 import { getWebContext } from '../../../server/ops/web-context.ts';
 import styles from '../../account/account.module.css';
 import { SignUpForm } from '../../account/auth-forms.tsx';

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { z } from 'zod';
-import { listOwnEngines } from '../../../models/core/device/fit.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { listOwnEngines } from '../../../models/core/runtime/fit.ts';
 import { SINGLE_OPERATIONS } from '../../../models/registry.ts';
 import { RecipesPage } from '../../studio/recipes/recipes-page.tsx';
 import type { StepForms } from '../../studio/recipes/step-form.tsx';

@@ -2,7 +2,7 @@
 
 import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { fitModel } from '../../../models/core/device/fit.ts';
+import { fitModel } from '../../../models/core/runtime/fit.ts';
 import { type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { type Capabilities, getPlacement, type Placement } from '../../../workers/device/placement.ts';

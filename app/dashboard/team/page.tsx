@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { findAccountName } from '../../../server/identity/team/index.ts';
-import { findMailTransport } from '../../../server/io/mail/index.ts';
+import { findMailTransport } from '../../../server/io/mail.ts';
 import { openPage } from '../parts/find-own-account.ts';
 import { Activity } from './activity.tsx';
 import { Team } from './team.tsx';

@@ -1,5 +1,5 @@
 import { readEnv } from '../../../server/base/env.ts';
-import { CLIENT_PACKAGES, CLIENTS_PATH } from '../../../server/ops/build/clients/client-packages.ts';
+import { CLIENT_PACKAGES, CLIENTS_PATH } from '../../../server/ops/build/client-packages.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { Guide, GuidePart, guideMetadata } from '../guide.tsx';

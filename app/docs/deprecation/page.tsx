@@ -1,7 +1,7 @@
 import { DEPRECATION_DAYS } from '../../../models/core/operation/deprecation.ts';
 import { listDeprecations } from '../../../server/api/deprecations.ts';
 import { readEnv } from '../../../server/base/env.ts';
-import { applyPricing } from '../../../server/base/pricing/index.ts';
+import { applyPricing } from '../../../server/base/pricing.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 

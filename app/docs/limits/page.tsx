@@ -1,6 +1,6 @@
 import { ACCOUNT_STREAMS_MAX, QUOTES_PER_MINUTE } from '../../../server/api/limits/process-limits.ts';
 import { readEnv } from '../../../server/base/env.ts';
-import { applyPricing } from '../../../server/base/pricing/index.ts';
+import { applyPricing } from '../../../server/base/pricing.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../../server/io/uploads/index.ts';
 import { formatBytes } from '../../ui/quantities.ts';
 import { SiteLink } from '../../ui/site-link.tsx';

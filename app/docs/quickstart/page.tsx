@@ -1,6 +1,6 @@
 import { readEnv } from '../../../server/base/env.ts';
 import { UPLOAD_HOURS } from '../../../server/io/uploads/index.ts';
-import { CLIENT_PACKAGES, CLIENTS_PATH } from '../../../server/ops/build/clients/client-packages.ts';
+import { CLIENT_PACKAGES, CLIENTS_PATH } from '../../../server/ops/build/client-packages.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';

@@ -1,5 +1,5 @@
 import { readEnv } from '../../../server/base/env.ts';
-import { applyPricing } from '../../../server/base/pricing/index.ts';
+import { applyPricing } from '../../../server/base/pricing.ts';
 import { CodeBlock } from '../code-block.tsx';
 import styles from '../docs.module.css';
 import { endpointExample } from '../endpoint-example.ts';

@@ -1,5 +1,5 @@
 import { readEnv } from '../../../server/base/env.ts';
-import { WORKER_PACKAGE, WORKER_PATH } from '../../../server/ops/build/clients/client-packages.ts';
+import { WORKER_PACKAGE, WORKER_PATH } from '../../../server/ops/build/client-packages.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
-import { applyPricing } from '../../../server/base/pricing/index.ts';
+import { applyPricing } from '../../../server/base/pricing.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';

@@ -2,7 +2,7 @@ import { formatUsd } from '../../../models/core/operation/money.ts';
 import { IMAGE_FORMATS } from '../../../models/media/image/formats.ts';
 import { SINGLE_OPERATIONS } from '../../../models/registry.ts';
 import { readEnv } from '../../../server/base/env.ts';
-import { applyPricing } from '../../../server/base/pricing/index.ts';
+import { applyPricing } from '../../../server/base/pricing.ts';
 import type { Field } from '../../studio/tools/fields.ts';
 import { readFields, readMeanings } from '../../studio/tools/read-fields.ts';
 import { exampleBody, keyHeader } from '../example-request.ts';

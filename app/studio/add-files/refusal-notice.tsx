@@ -129,7 +129,7 @@ function describeFiles(files: readonly File[]): string {
 async function toolsThatRun(refusing: Tool, file: File): Promise<readonly Tool[]> {
   const [{ loadOperations }, { requiredParams }] = await Promise.all([
     import('../../../workers/operation/load-operations.ts'),
-    import('../../../models/core/device/required-params.ts'),
+    import('../../../models/core/runtime/required-params.ts'),
   ]);
   const operations = await loadOperations();
   const tools = toolsForRefused(refusing, [file]).map(([tool]) => tool);

@@ -1,7 +1,7 @@
 import { parseParams } from '../../../models/core/operation/params.ts';
 import type { ImageSize, Rgba } from '../../../models/core/runtime/raster.ts';
 import { orientedSize } from '../../../models/kernels/raster/orient-raster.ts';
-import { fitWithin } from '../../../models/kernels/resize/resize.ts';
+import { fitWithin } from '../../../models/kernels/raster/resize.ts';
 import { FOCUS_SIDE_MAX, locateAttention } from '../../../models/operations/convert/geometry.ts';
 import { paramsSchema } from '../../../models/operations/convert/schema.ts';
 import { openBitmap, probeImageFile, readPixels } from '../files/open-bitmap.ts';

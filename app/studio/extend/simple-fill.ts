@@ -1,4 +1,4 @@
-import type { RunFit } from '../../../models/core/device/fit.ts';
+import type { RunFit } from '../../../models/core/runtime/fit.ts';
 import { GUIDE_ENGINES, PATCHES_ENGINE } from '../../../models/operations/extend/engines.ts';
 import {
   FILL_QUALITY_LOW,

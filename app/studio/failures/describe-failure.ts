@@ -1,5 +1,5 @@
-import type { EngineFailure } from '../../../models/core/device/fit.ts';
 import { type FailureKind, OperationError } from '../../../models/core/operation/errors.ts';
+import type { EngineFailure } from '../../../models/core/runtime/fit.ts';
 import type { RunWarning, WarningKind } from '../../../models/core/runtime/run-warnings.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { isServerError, SERVER_FAILURE_TEXTS } from './server-error.ts';

@@ -1,7 +1,7 @@
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { ImageSize, Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { Region } from '../../../models/kernels/raster/crop.ts';
-import { fitWithin } from '../../../models/kernels/resize/resize.ts';
+import { fitWithin } from '../../../models/kernels/raster/resize.ts';
 import type { ImageFacts } from '../../../models/media/image/image-header.ts';
 import { viewableBlob } from './use-viewable.ts';
 

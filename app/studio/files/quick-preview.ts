@@ -1,4 +1,4 @@
-import { fitWithin } from '../../../models/kernels/resize/resize.ts';
+import { fitWithin } from '../../../models/kernels/raster/resize.ts';
 import { getImageFormat } from '../../../models/media/image/find-format.ts';
 import { readThumbnailInWorker } from '../../../workers/one-shot/read-thumbnail.ts';
 import { getQuickPreview, keepThumbnail, storeQuickPreview } from './known-thumbnails.ts';

@@ -1,13 +1,13 @@
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { Orientation } from '../../../models/kernels/raster/orient-raster.ts';
+import { probeImage } from '../../../models/media/image/image-header.ts';
+import { readJpegMetadata } from '../../../models/media/image/jpeg/segments.ts';
 import {
   getOrientation,
   getTiffStream,
   resetExifOrientation,
   UPRIGHT,
-} from '../../../models/media/image/exif/exif.ts';
-import { probeImage } from '../../../models/media/image/image-header.ts';
-import { readJpegMetadata } from '../../../models/media/image/jpeg/segments.ts';
+} from '../../../models/media/image/metadata/exif.ts';
 
 const TYPE = 'image/jpeg';
 /** A block of a JPEG has 8 samples a side, of which a decoder can leave some out. */

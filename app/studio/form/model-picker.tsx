@@ -1,6 +1,6 @@
 'use client';
 
-import { type Device, fitModels } from '../../../models/core/device/fit.ts';
+import { type Device, fitModels } from '../../../models/core/runtime/fit.ts';
 import { type Unfit, unfitReason } from '../runs/describe-run.ts';
 import { describeStorage, type StoredWeights, useStoredWeights } from '../runs/stored-weights.ts';
 import { useDevice } from '../runs/use-device.ts';

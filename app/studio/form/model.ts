@@ -1,4 +1,4 @@
-import type { Fit } from '../../../models/core/device/fit.ts';
+import type { Fit } from '../../../models/core/runtime/fit.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 
 /** Model that a tool offers. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { type Fit, fitModel } from '../../../models/core/device/fit.ts';
+import { type Fit, fitModel } from '../../../models/core/runtime/fit.ts';
 import { formatBytes } from '../../ui/quantities.ts';
 import { unfitReason } from '../runs/describe-run.ts';
 import {

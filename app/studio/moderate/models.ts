@@ -1,4 +1,4 @@
-import { readEngineNames } from '../../../models/core/device/engine-name.ts';
+import { readEngineNames } from '../../../models/core/runtime/engine-name.ts';
 import { CATEGORIES, type Category } from '../../../models/moderation/categories.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts';
 import { MODERATION_ENGINES } from '../../../models/operations/moderate/engines.ts';

@@ -84,7 +84,7 @@ export async function makeFile(
   edits: CutoutEdits,
   signal: AbortSignal,
 ): Promise<OutputFile> {
-  const { finishCutout } = await import('../../../workers/retouch/retouch.ts');
+  const { finishCutout } = await import('../../../workers/edits/retouch.ts');
   const file = await finishCutout(files, edits, signal);
   sizes.set(files.cutout, { edits, bytes: file.blob.size });
   exportSizeChanges.set((before) => before + 1);

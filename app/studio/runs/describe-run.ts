@@ -1,4 +1,4 @@
-import type { Fit, RunFit } from '../../../models/core/device/fit.ts';
+import type { Fit, RunFit } from '../../../models/core/runtime/fit.ts';
 import { loadedShare, type Progress } from '../../../models/core/runtime/progress.ts';
 import { formatBytes } from '../../ui/quantities.ts';
 

@@ -1,5 +1,5 @@
-import { type EngineFailure, requestedEngine } from '../../../models/core/device/fit.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import { type EngineFailure, requestedEngine } from '../../../models/core/runtime/fit.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { Cell } from '../../ui/cell.ts';
 import { describeEngineFailure } from '../failures/describe-failure.ts';

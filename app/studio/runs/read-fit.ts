@@ -1,12 +1,12 @@
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
 import {
   type Device,
   type EngineFailure,
   fitRun,
   type RunFit,
   requestedEngine,
-} from '../../../models/core/device/fit.ts';
-import type { Operation } from '../../../models/core/operation/define-operation.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
+} from '../../../models/core/runtime/fit.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { readDevice } from '../../../workers/device/read-device.ts';
 import { describeFailure } from '../failures/describe-failure.ts';

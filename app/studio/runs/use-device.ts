@@ -1,6 +1,6 @@
 'use client';
 
-import type { Device } from '../../../models/core/device/fit.ts';
+import type { Device } from '../../../models/core/runtime/fit.ts';
 import { readDevice } from '../../../workers/device/read-device.ts';
 import { useStorage } from './stored-weights.ts';
 

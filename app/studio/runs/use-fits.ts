@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { RunFit } from '../../../models/core/device/fit.ts';
+import type { RunFit } from '../../../models/core/runtime/fit.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { onWeightChange } from '../../../workers/runtime/weight-cache/weight-changes.ts';
 import type { BatchItem } from './batch.ts';

@@ -1,4 +1,4 @@
-import { readEngineNames } from '../../../models/core/device/engine-name.ts';
+import { readEngineNames } from '../../../models/core/runtime/engine-name.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { VideoFormat } from '../../../models/core/runtime/video-codec.ts';
 import { CENTIMETRES_PER_INCH } from '../../../models/media/bytes/print-units.ts';

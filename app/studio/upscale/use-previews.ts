@@ -5,7 +5,7 @@ import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { isComplete, weightFileName } from '../../../models/core/runtime/weight-card.ts';
 import type { Region } from '../../../models/kernels/raster/crop.ts';
 import type { Scale } from '../../../models/operations/upscale/plan-passes.ts';
-import { openRegions, type RegionSession } from '../../../workers/regions/enlarge-regions.ts';
+import { openRegions, type RegionSession } from '../../../workers/edits/enlarge-regions.ts';
 import { useRunActions, useRunSettings } from '../runs/runs-context.ts';
 import { useStoredWeights } from '../runs/stored-weights.ts';
 import { middleRegion } from '../stage/region/region-geometry.ts';

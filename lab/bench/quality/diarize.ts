@@ -1,11 +1,7 @@
 import { existsSync, openAsBlob } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import {
-  diarizationError,
-  errorPercent,
-  type SpokenSegment,
-} from '../../../models/acceptance/measures/speakers.ts';
+import { diarizationError, errorPercent, type SpokenSegment } from '../../../models/acceptance/speakers.ts';
 import { audioDiarize } from '../../../models/operations/diarize/operation.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import type { FloatImage, Raster8 } from '../../../models/core/runtime/raster.ts';
 import { mirrorNames } from '../../../models/core/runtime/weight-card.ts';
-import { fitWithin, resizeColours, resizeImage } from '../../../models/kernels/resize/resize.ts';
+import { fitWithin, resizeColours, resizeImage } from '../../../models/kernels/raster/resize.ts';
 import { findSubject } from '../../../models/matting/find-subject.ts';
 import { MATTE_MODELS, type MatteModel } from '../../../models/matting/matte-models.ts';
 import { WORKING_SIDE } from '../../../models/operations/remove-bg/matte-edges.ts';

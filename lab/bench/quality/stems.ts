@@ -6,7 +6,7 @@ import {
   type Sound,
   scaleInvariantRatio,
   signalToDistortion,
-} from '../../../models/acceptance/measures/stems.ts';
+} from '../../../models/acceptance/stems.ts';
 import { audioSeparateStems } from '../../../models/operations/stems/operation.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { openInference } from '../../../server/runtime/inference/index.ts';

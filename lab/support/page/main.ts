@@ -1,5 +1,5 @@
 import { proxy, type Remote, wrap } from 'comlink';
-import type { InferenceDevice } from '../../../models/core/device/inference-device.ts';
+import type { InferenceDevice } from '../../../models/core/runtime/inference-device.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { UPSCALE_WEIGHTS } from '../../../models/operations/upscale/weights.ts';

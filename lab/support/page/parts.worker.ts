@@ -1,6 +1,6 @@
 import { expose } from 'comlink';
-import type { InferenceDevice } from '../../../models/core/device/inference-device.ts';
 import type { Session, WeightSource } from '../../../models/core/runtime/inference.ts';
+import type { InferenceDevice } from '../../../models/core/runtime/inference-device.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
 import { floatTensor, getFloats } from '../../../models/core/runtime/tensor.ts';

@@ -1,6 +1,6 @@
-import { nameEngine } from '../device/engine-name.ts';
 import { OperationError } from '../operation/errors.ts';
 import type { AcceptanceStatus } from '../runtime/acceptances.ts';
+import { nameEngine } from '../runtime/engine-name.ts';
 import type { Inference, Session, WeightOptions } from '../runtime/inference.ts';
 import { formatWarning, type RunWarning } from '../runtime/run-warnings.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requiredParams } from '../device/required-params.ts';
+import { requiredParams } from '../runtime/required-params.ts';
 import { isEmptyResult, type StoredWarnings } from '../runtime/run-warnings.ts';
 import type { UsedWeights } from '../runtime/weight-card.ts';
 import type { Operation } from './define-operation.ts';

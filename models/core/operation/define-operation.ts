@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { type DeviceNeeds, listOwnEngines, type OperationEngine } from '../device/fit.ts';
 import { mapRecord } from '../records.ts';
 import type { AcceptanceCard } from '../runtime/acceptance-test.ts';
+import { type DeviceNeeds, listOwnEngines, type OperationEngine } from '../runtime/fit.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WeightCard } from '../runtime/weight-card.ts';
 import type { Deprecation } from './deprecation.ts';

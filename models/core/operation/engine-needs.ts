@@ -1,4 +1,4 @@
-import type { OperationEngine } from '../device/fit.ts';
+import type { OperationEngine } from '../runtime/fit.ts';
 
 /** Part of a request that only some engines can do. */
 export interface EngineNeed {

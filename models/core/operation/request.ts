@@ -124,7 +124,7 @@ export const itemSchema = onceEach((operation: Operation): z.ZodObject => {
   return z.strictObject({ ...Object.fromEntries(inputs), ...operation.params.shape });
 });
 
-/** Builds a schema for each operation once: zod compiles every schema anew at its first use, which takes milliseconds. */
+/** Builds a schema for each operation once: zod compiles every schema at its first use, which takes milliseconds. */
 function onceEach(build: (operation: Operation) => z.ZodObject): (operation: Operation) => z.ZodObject {
   const built = new WeakMap<Operation, z.ZodObject>();
   return (operation) => {

@@ -1,5 +1,5 @@
 import { getFormat, getImageFormat, SIGNATURE_BYTES } from '../image/find-format.ts';
-import { isoEnd, type MissingEnd, shorterThan } from '../image/format/image-format.ts';
+import { isoEnd, type MissingEnd, shorterThan } from '../image/image-format.ts';
 import { HEAD_BYTES, parseElementHead, SEGMENT } from './element-head.ts';
 import { getVideoContainer } from './video-header.ts';
 

@@ -14,9 +14,9 @@ import { mapFrames } from '../../kernels/raster/picture.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { getFormat } from './find-format.ts';
 import type { TrackColours } from './heif/read-encoding.ts';
-import { convertToSrgb } from './icc/convert-to-srgb.ts';
-import { profileSpace, readMatrixProfile } from './icc/read-profile.ts';
-import { parametricCurve, SRGB_CURVE, sampledCurve, writeProfile } from './icc/write-profile.ts';
+import { convertToSrgb } from './metadata/convert-to-srgb.ts';
+import { profileSpace, readMatrixProfile } from './metadata/read-profile.ts';
+import { parametricCurve, SRGB_CURVE, sampledCurve, writeProfile } from './metadata/write-profile.ts';
 
 const NAME = 'Colours of the source';
 

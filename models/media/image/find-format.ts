@@ -1,5 +1,5 @@
-import type { ImageFormatCard } from './format/image-format.ts';
 import { IMAGE_FORMATS, type ImageFormat } from './formats.ts';
+import type { ImageFormatCard } from './image-format.ts';
 
 /** Card of one of the listed formats. */
 export type ListedFormat = ImageFormatCard<ImageFormat>;

@@ -1,7 +1,7 @@
-import { avif } from './avif/card.ts';
 import { bmp } from './bmp/card.ts';
 import { gif } from './gif/card.ts';
-import { heic } from './heic/card.ts';
+import { avif } from './heif/avif-card.ts';
+import { heic } from './heif/heic-card.ts';
 import { jpeg } from './jpeg/card.ts';
 import { png } from './png/card.ts';
 import { tiff } from './tiff/card.ts';

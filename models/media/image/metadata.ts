@@ -5,10 +5,10 @@ import type { Orientation } from '../../kernels/raster/orient-raster.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { isPlausibleResolution } from '../bytes/print-units.ts';
 import type { Inflate } from '../bytes/zlib.ts';
-import { getOrientation, getTiffStream, resetExifOrientation, UPRIGHT } from './exif/exif.ts';
-import { readExifResolution } from './exif/set-resolution.ts';
 import { getFormat } from './find-format.ts';
-import { DATASET_MARKER } from './iptc/iptc.ts';
+import { DATASET_MARKER } from './iptc.ts';
+import { getOrientation, getTiffStream, resetExifOrientation, UPRIGHT } from './metadata/exif.ts';
+import { readExifResolution } from './metadata/set-resolution.ts';
 
 export interface FoundMetadata {
   /** Metadata for an upright image: EXIF has Orientation 1. */

@@ -1,6 +1,6 @@
 import type { ImageMetadata } from '../../core/runtime/image-codec.ts';
-import { createResolutionExif } from './exif/set-resolution.ts';
 import type { ListedFormat } from './find-format.ts';
+import { createResolutionExif } from './metadata/set-resolution.ts';
 
 /** Returns the metadata of a result that has nothing but a print resolution, in pixels per inch. */
 export function printResolution(dpi: number | undefined, target: ListedFormat): ImageMetadata {

@@ -3,7 +3,7 @@ import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.
 import { ByteWindow } from '../bytes/byte-window.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import { getFormat, getImageFormat, SIGNATURE_BYTES } from './find-format.ts';
-import { type FileContents, ONE_IMAGE } from './format/image-format.ts';
+import { type FileContents, ONE_IMAGE } from './image-format.ts';
 
 const KINDS = { frames: 'lost_frames', pages: 'lost_pages', images: 'lost_images' } as const satisfies Record<
   FileContents['kind'],

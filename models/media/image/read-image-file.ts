@@ -1,8 +1,8 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import { type Bytes, concat } from '../bytes/byte-writer.ts';
 import { getFormat, getImageFormat } from './find-format.ts';
-import type { ReadableFile } from './format/image-format.ts';
 import type { ImageFormat } from './formats.ts';
+import type { ReadableFile } from './image-format.ts';
 
 const END_BYTES = 2;
 const NOISE_BYTES = 4096;

@@ -6,8 +6,8 @@ import type {
   VideoFormat,
   VideoFrame,
 } from '../../core/runtime/video-codec.ts';
-import { alphaToI420, toI420 } from '../../kernels/video/i420.ts';
-import { evenSides } from '../../kernels/video/stack-matte.ts';
+import { alphaToI420, toI420 } from '../../kernels/colour/i420.ts';
+import { evenSides } from '../../kernels/raster/stack-matte.ts';
 import { type AudioTrackCodecs, addAudioTrack } from './audio-track.ts';
 
 const PAGE_BYTES = 1_048_576;

@@ -1,10 +1,10 @@
 import { fieldError } from '../../core/operation/errors.ts';
 import type { Geometry, ImageSize, PixelRegion, Raster, Rgba } from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
-import { parseColour } from '../../kernels/css/colour.ts';
+import { parseColour } from '../../kernels/colour/css-colour.ts';
 import { extractRegion } from '../../kernels/raster/crop.ts';
+import { findAttention, type Point } from '../../kernels/raster/find-attention.ts';
 import { orientRaster } from '../../kernels/raster/orient-raster.ts';
-import { findAttention, type Point } from '../../kernels/resize/find-attention.ts';
 import { getTarget, type ListedFormat } from '../../media/image/find-format.ts';
 import type { ConvertParams } from './schema.ts';
 

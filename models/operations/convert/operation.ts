@@ -1,5 +1,5 @@
-import { imageNeeds } from '../../core/device/fit.ts';
 import { BATCH_ITEMS_MAX, defineOperation, type NamePattern } from '../../core/operation/define-operation.ts';
+import { imageNeeds } from '../../core/runtime/fit.ts';
 import { getFormat, getNames, getTarget } from '../../media/image/find-format.ts';
 import type { ImageFacts } from '../../media/image/image-header.ts';
 import { countImages } from '../../media/image/read-contents.ts';

@@ -5,12 +5,15 @@ import { type Geometry, type Rgb, type Rgba, WHITE } from '../../core/runtime/ra
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { firstFrame, holdPicture } from '../../kernels/raster/picture.ts';
-import { describeImageInExif } from '../../media/image/exif/describe-image.ts';
 import { getImageFormat, getTarget, type ListedFormat } from '../../media/image/find-format.ts';
-import type { MetadataKind } from '../../media/image/format/image-format.ts';
-import { encodeInProfile } from '../../media/image/icc/convert-to-srgb.ts';
+import type { MetadataKind } from '../../media/image/image-format.ts';
 import { joinExtendedXmp } from '../../media/image/jpeg/extended-xmp.ts';
 import { JPEG_BLOCK_BYTES_MAX } from '../../media/image/jpeg/write-metadata.ts';
+import { addIptcToXmp } from '../../media/image/metadata/add-properties.ts';
+import { encodeInProfile } from '../../media/image/metadata/convert-to-srgb.ts';
+import { describeImageInExif } from '../../media/image/metadata/describe-exif.ts';
+import { describeImageInXmp } from '../../media/image/metadata/describe-xmp.ts';
+import { splitXmp } from '../../media/image/metadata/split-packet.ts';
 import { readIptc, readOrientation, readResolution } from '../../media/image/metadata.ts';
 import { PROPERTIES } from '../../media/image/png/read-texts.ts';
 import { printResolution, withExif } from '../../media/image/print-resolution.ts';
@@ -18,9 +21,6 @@ import { listLostImages, readContents } from '../../media/image/read-contents.ts
 import { completeFile } from '../../media/image/read-image-file.ts';
 import { lostMakerNote } from '../../media/image/tiff/write-metadata.ts';
 import { isOnSide } from '../../media/image/upright-image.ts';
-import { addIptcToXmp } from '../../media/image/xmp/add-properties.ts';
-import { describeImageInXmp } from '../../media/image/xmp/describe-image.ts';
-import { splitXmp } from '../../media/image/xmp/split-packet.ts';
 import { findQuality } from './find-quality.ts';
 import { FOCUS_SIDE_MAX, type GeometryPlan, locateAttention, planGeometry, readColour } from './geometry.ts';
 import type { ConvertParams } from './schema.ts';

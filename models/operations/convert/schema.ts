@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseColour } from '../../kernels/css/colour.ts';
+import { parseColour } from '../../kernels/colour/css-colour.ts';
 import { findTarget, getNames, listWords } from '../../media/image/find-format.ts';
 import { IMAGE_FORMATS, type TargetName } from '../../media/image/formats.ts';
 

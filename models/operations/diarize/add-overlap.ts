@@ -1,6 +1,6 @@
 import { mergeCloseSpans, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
-import { cosine, meanVector } from './clustering/find-speakers.ts';
-import { type Segment, sortSegments } from './segmentation/segment.ts';
+import { cosine, meanVector } from './find-speakers.ts';
+import { type Segment, sortSegments } from './segment.ts';
 import { EMBEDDING_LENGTH } from './speaker-embeddings.ts';
 import { centreSeconds, type FrameWindow } from './speech-windows.ts';
 

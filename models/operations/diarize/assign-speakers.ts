@@ -1,10 +1,10 @@
 import { mergeCloseSpans, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
-import { renumberByAppearance } from './clustering/agglomerate.ts';
-import { chooseDivision, RELATION_MAX_IN_PART } from './clustering/count-speakers.ts';
-import { SpeechDivisions } from './clustering/divide-speech.ts';
-import { SpeechSteps } from './clustering/speech-steps.ts';
-import { type Segment, sortSegments } from './segmentation/segment.ts';
+import { renumberByAppearance } from './agglomerate.ts';
+import { chooseDivision, RELATION_MAX_IN_PART } from './count-speakers.ts';
+import { SpeechDivisions } from './divide-speech.ts';
+import { type Segment, sortSegments } from './segment.ts';
 import { EMBEDDING_LENGTH } from './speaker-embeddings.ts';
+import { SpeechSteps } from './speech-steps.ts';
 import { centreSeconds, type FrameWindow, type SpokenPart } from './speech-windows.ts';
 
 /** Windows of a channel, about 5 s of speech, under which nothing tells its speakers apart: it is one person's. */

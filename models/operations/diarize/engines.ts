@@ -1,4 +1,4 @@
-import type { OperationEngine } from '../../core/device/fit.ts';
+import type { OperationEngine } from '../../core/runtime/fit.ts';
 import { AUDIO_DIARIZE_WEIGHTS as CARDS } from './weights.ts';
 
 /** Engine of the hub's networks, which the segmentation names. */

@@ -1,18 +1,18 @@
 import type { ModelEngine } from '../../core/inference/engine-ladder.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { StepsOfRun } from '../../core/runtime/progress.ts';
-import type { Points } from './clustering/agglomerate.ts';
-import { cosine, findNearest, findSpeakers, type SpeakerRule } from './clustering/find-speakers.ts';
+import type { Points } from './agglomerate.ts';
 import { HUB_ENGINE } from './engines.ts';
 import { type DiarizeOptions, feedSamples } from './feed-samples.ts';
+import { cosine, findNearest, findSpeakers, type SpeakerRule } from './find-speakers.ts';
+import { joinWindows, type LocalVoice } from './join-windows.ts';
 import {
   LocalSegmentation,
   SEGMENTATION_CARD,
   WESPEAKER_CARD,
   WESPEAKER_LENGTH,
 } from './local-segmentation.ts';
-import { joinWindows, type LocalVoice } from './segmentation/join-windows.ts';
-import type { Segment } from './segmentation/segment.ts';
+import type { Segment } from './segment.ts';
 
 /** Cut of pyannote's speaker-diarization-3.1: Euclidean there, squared here, as the linkage measures it. */
 const DISTANCE_MAX = 0.7045654963945799 ** 2;

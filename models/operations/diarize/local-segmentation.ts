@@ -3,9 +3,9 @@ import type { Session } from '../../core/runtime/inference.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
 import { FBANK_BANDS, FBANK_HOP, Fbank } from './fbank.ts';
-import type { LocalVoice } from './segmentation/join-windows.ts';
-import { FRAME_OFFSET, FRAME_STEP, LOCAL_SPEAKERS } from './segmentation/segment.ts';
-import { SegmentedWindows, type WindowActivity } from './segmentation/segmented-windows.ts';
+import type { LocalVoice } from './join-windows.ts';
+import { FRAME_OFFSET, FRAME_STEP, LOCAL_SPEAKERS } from './segment.ts';
+import { SegmentedWindows, type WindowActivity } from './segmented-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
 export const SEGMENTATION_CARD = AUDIO_DIARIZE_WEIGHTS['pyannote-segmentation-3.0'];

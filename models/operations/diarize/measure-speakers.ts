@@ -1,11 +1,11 @@
-import { measureFigure as measureTurns, type SpokenSegment } from '../../acceptance/measures/speakers.ts';
+import { measureFigure as measureTurns, type SpokenSegment } from '../../acceptance/speakers.ts';
 import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
 import { HUB_ENGINE, SEGMENTED_ENGINE } from './engines.ts';
 import { feedSamples } from './feed-samples.ts';
-import { FRAME_SECONDS, LOCAL_SPEAKERS, SAMPLE_RATE, startOfFrame } from './segmentation/segment.ts';
-import { SegmentedWindows, type WindowActivity } from './segmentation/segmented-windows.ts';
+import { FRAME_SECONDS, LOCAL_SPEAKERS, SAMPLE_RATE, startOfFrame } from './segment.ts';
+import { SegmentedWindows, type WindowActivity } from './segmented-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS as CARDS } from './weights.ts';
 
 /** Segmentations by their engines, which do not show all faults of one: what it hears wrongly they leave as it was. */

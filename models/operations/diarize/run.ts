@@ -19,7 +19,7 @@ import { findSpeech } from './find-speech.ts';
 import { hubEngine } from './hub-engine.ts';
 import { WESPEAKER_CARD } from './local-segmentation.ts';
 import type { DiarizeParams } from './schema.ts';
-import type { Segment } from './segmentation/segment.ts';
+import type { Segment } from './segment.ts';
 import { segmentedEngine } from './segmented-engine.ts';
 import { SPEAKER_CARD, SpeakerEmbeddings } from './speaker-embeddings.ts';
 import { withWindows } from './speech-windows.ts';

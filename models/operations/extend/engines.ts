@@ -1,4 +1,4 @@
-import type { OperationEngine } from '../../core/device/fit.ts';
+import type { OperationEngine } from '../../core/runtime/fit.ts';
 import { TEXT_MODELS } from './text-models.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from './weights.ts';
 

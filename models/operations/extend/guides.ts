@@ -6,7 +6,7 @@ import { floatTensor, getFloats, type Tensor } from '../../core/runtime/tensor.t
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
 import type { Region } from '../../kernels/raster/crop.ts';
 import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
-import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
+import { fitWithin, resizeColours } from '../../kernels/raster/resize.ts';
 import { GUIDE_ENGINES, type GuideEngineId } from './engines.ts';
 import { type Extent, scaleExtent } from './geometry.ts';
 

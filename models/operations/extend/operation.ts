@@ -1,5 +1,5 @@
-import { imageNeeds } from '../../core/device/fit.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
+import { imageNeeds } from '../../core/runtime/fit.ts';
 import { getNames } from '../../media/image/find-format.ts';
 import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
@@ -58,7 +58,7 @@ export const imageOutpaint = defineOperation({
     per: 'megapixel',
     floor: 18,
     exempt: TEXT_MODELS.map(({ id }) => id),
-    load: () => import('../../acceptance/measures/extended.ts'),
+    load: () => import('../../acceptance/extended.ts'),
   },
   engines: OUTPAINT_ENGINES,
   deviceNeeds: (facts, params) => imageNeeds(pixelBytes(facts, computeExtent(facts, params))),

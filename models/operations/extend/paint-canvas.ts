@@ -4,8 +4,8 @@ import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
 import { pasteImage } from '../../kernels/raster/crop.ts';
 import { getRows } from '../../kernels/raster/picture.ts';
-import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
-import { resizedRows } from '../../kernels/resize/resize-rows.ts';
+import { fitWithin, resizeColours, resizeImage } from '../../kernels/raster/resize.ts';
+import { resizedRows } from '../../kernels/raster/resize-rows.ts';
 import { placeRaster } from './fill/extend-raster.ts';
 import { type Extent, scaleExtent } from './geometry.ts';
 import {

@@ -2,7 +2,7 @@ import { WHITE } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { getPicture } from '../../kernels/raster/picture.ts';
 import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
-import { scaleRaster } from '../../kernels/resize/scale-raster.ts';
+import { scaleRaster } from '../../kernels/raster/scale-raster.ts';
 import { getRaster } from '../../media/image/raster-files.ts';
 import type { FillEstimate } from './fill/estimate-fill.ts';
 import { extendFromItself } from './fill/extend-raster.ts';

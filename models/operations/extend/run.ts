@@ -8,8 +8,8 @@ import { formatWarning, type RunWarning, WarningSet } from '../../core/runtime/r
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { firstFrame, getPicture } from '../../kernels/raster/picture.ts';
 import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
-import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
-import { scaleRaster } from '../../kernels/resize/scale-raster.ts';
+import { fitWithin, resizeColours } from '../../kernels/raster/resize.ts';
+import { scaleRaster } from '../../kernels/raster/scale-raster.ts';
 import { listLostImages } from '../../media/image/read-contents.ts';
 import { moderateImage } from '../../moderation/moderate-image.ts';
 import { acceptsPrompt, PATCHES_ENGINE } from './engines.ts';

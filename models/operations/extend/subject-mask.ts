@@ -1,7 +1,7 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { FloatImage, Raster } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
+import { fitWithin, resizeColours, resizeImage } from '../../kernels/raster/resize.ts';
 import { findSubject } from '../../matting/find-subject.ts';
 import { REMOVE_BG_WEIGHTS } from '../../matting/weights.ts';
 import { getRaster, openImage } from '../../media/image/raster-files.ts';

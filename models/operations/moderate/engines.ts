@@ -1,5 +1,5 @@
-import type { OperationEngine } from '../../core/device/fit.ts';
 import type { EngineNeed } from '../../core/operation/engine-needs.ts';
+import type { OperationEngine } from '../../core/runtime/fit.ts';
 import { CLIP, CLIP_COMPANIONS, SEXUAL_ENGINES } from '../../moderation/engines.ts';
 
 /** Models that a request may name: the one of all categories, then those for Sexual alone, best first. */

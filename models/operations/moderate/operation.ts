@@ -1,6 +1,6 @@
-import { imageNeeds } from '../../core/device/fit.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { getProblem, OperationError } from '../../core/operation/errors.ts';
+import { imageNeeds } from '../../core/runtime/fit.ts';
 import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../moderation/weights.ts';
 import { categoryNeeds, coversCategories, MODERATION_ENGINE_LIST, MODERATION_ENGINES } from './engines.ts';
@@ -53,7 +53,7 @@ export const imageModeration = defineOperation({
     per: 'megapixel',
     floor: 0.7,
     floors: { 'nsfw-mobilenet': 0.94 },
-    load: () => import('../../acceptance/measures/verdicts.ts'),
+    load: () => import('../../acceptance/verdicts.ts'),
   },
   engines: MODERATION_ENGINES,
   engineList: MODERATION_ENGINE_LIST,

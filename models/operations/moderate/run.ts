@@ -1,7 +1,7 @@
 import type { RunResult } from '../../core/operation/run-result.ts';
 import { steps } from '../../core/runtime/progress.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { fitWithin, resizeColours } from '../../kernels/resize/resize.ts';
+import { fitWithin, resizeColours } from '../../kernels/raster/resize.ts';
 import { readRaster } from '../../media/image/raster-files.ts';
 import { moderateImage } from '../../moderation/moderate-image.ts';
 import type { ModerationParams } from './schema.ts';

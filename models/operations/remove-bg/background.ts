@@ -1,8 +1,8 @@
 import type { Rgba } from '../../core/runtime/raster.ts';
-import { parseColour } from '../../kernels/css/colour.ts';
-import { type Gradient, parseGradient } from '../../kernels/css/gradient.ts';
-import { type Backdrop, solidBackdrop } from './backdrop/backdrop.ts';
-import { gradientBackdrop } from './backdrop/gradient-backdrop.ts';
+import { parseColour } from '../../kernels/colour/css-colour.ts';
+import { type Gradient, parseGradient } from '../../kernels/colour/css-gradient.ts';
+import { type Backdrop, solidBackdrop } from './backdrop.ts';
+import { gradientBackdrop } from './gradient-backdrop.ts';
 
 /** Background for a subject. An image is given by its URL, which the caller fetches. */
 export type Background =

@@ -1,6 +1,6 @@
 import type { VideoFormat } from '../../core/runtime/video-codec.ts';
 import type { OutputFormat } from '../../media/image/output-format.ts';
-import type { BackdropPosition } from './backdrop/backdrop.ts';
+import type { BackdropPosition } from './backdrop.ts';
 import type { Placement } from './placement.ts';
 import type { Stroke } from './strokes.ts';
 

@@ -1,14 +1,14 @@
 import type { OutputFile } from '../../core/operation/run-result.ts';
 import type { FloatImage, Raster, Raster8 } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
+import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../../kernels/raster/resize.ts';
 import { encodeRaster, readRaster } from '../../media/image/raster-files.ts';
-import { type Backdrop, imageBackdrop, smoothBackdrop } from './backdrop/backdrop.ts';
+import { type Backdrop, imageBackdrop, smoothBackdrop } from './backdrop.ts';
 import { BLURRED_SIDE, type CutoutEdits, type CutoutFiles } from './cutout-edits.ts';
+import { alphaBox, layOutSubject } from './lay-out-subject.ts';
 import { abortCheck, compositeOver } from './matte/cut-out.ts';
 import { cutOutWithMatte, WORKING_SIDE } from './matte-edges.ts';
-import { alphaBox, layOutSubject } from './placement/lay-out-subject.ts';
-import { placeSubject } from './placement/place-subject.ts';
+import { placeSubject } from './place-subject.ts';
 import type { Placement } from './placement.ts';
 import { backdropOfChoice, blurredSurroundings } from './read-backdrop.ts';
 import { Retouch } from './retouch.ts';

@@ -1,7 +1,7 @@
 import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
 import { cropImage, pasteImage } from '../../kernels/raster/crop.ts';
-import { resizeImage } from '../../kernels/resize/resize.ts';
-import type { Backdrop } from './backdrop/backdrop.ts';
+import { resizeImage } from '../../kernels/raster/resize.ts';
+import type { Backdrop } from './backdrop.ts';
 import { applyLevels, cutOut, invertLevels, trimapOfCoefficients } from './matte/cut-out.ts';
 import {
   computeTrimap,

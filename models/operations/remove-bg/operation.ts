@@ -1,7 +1,7 @@
-import { imageNeeds } from '../../core/device/fit.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { fieldError } from '../../core/operation/errors.ts';
 import type { Media } from '../../core/operation/inputs.ts';
+import { imageNeeds } from '../../core/runtime/fit.ts';
 import { MATTE_MODELS } from '../../matting/matte-models.ts';
 import { REMOVE_BG_WEIGHTS } from '../../matting/weights.ts';
 import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
@@ -15,7 +15,7 @@ import {
   videoRunSecondsMax,
 } from '../../media/video/video-limits.ts';
 import { parseBackground } from './background.ts';
-import { layOutSubject } from './placement/lay-out-subject.ts';
+import { layOutSubject } from './lay-out-subject.ts';
 import { backgroundFor, canvasPixelsMax, placementFields, readPlacement } from './placement.ts';
 import { paramsSchema, resultSchema } from './schema.ts';
 import { CUTOUT_VIDEO_LIMITS, CUTOUT_VIDEO_RUN_SECONDS, probeCutoutVideo } from './video-limits.ts';
@@ -71,7 +71,7 @@ export const removeBg = defineOperation({
     per: 'megapixel',
     floor: 0.8,
     floors: { matte: 0.91, u2netp: 0.86, 'modnet-fp16': 0.5, 'selfie-segmentation': 0.55 },
-    load: () => import('../../acceptance/measures/subjects.ts'),
+    load: () => import('../../acceptance/subjects.ts'),
   },
   engines: MATTE_MODELS.map(({ card, name, finds }) => ({
     id: card.id,

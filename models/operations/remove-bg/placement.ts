@@ -8,8 +8,8 @@ import {
   SCALE_RANGE,
   SIDE_MIN,
   type SizeName,
-} from './placement/lay-out-subject.ts';
-import type { Shadow } from './placement/place-subject.ts';
+} from './lay-out-subject.ts';
+import type { Shadow } from './place-subject.ts';
 
 /** Placement of the subject on a canvas: what a request or the page's controls ask for. */
 export interface Placement {

@@ -3,7 +3,7 @@ import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
 import { getRaster, openImage } from '../../media/image/raster-files.ts';
-import { type Backdrop, backdropSideMax, CENTRED, imageBackdrop } from './backdrop/backdrop.ts';
+import { type Backdrop, backdropSideMax, CENTRED, imageBackdrop } from './backdrop.ts';
 import { getBackdrop, parseBackground } from './background.ts';
 import type { BackgroundChoice } from './cutout-edits.ts';
 

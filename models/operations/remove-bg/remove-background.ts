@@ -2,11 +2,11 @@ import { type Draft, steps } from '../../core/runtime/progress.ts';
 import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
+import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../../kernels/raster/resize.ts';
 import { findSubjects } from '../../kernels/raster/subjects.ts';
-import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
 import { findSubject } from '../../matting/find-subject.ts';
 import { judgeMatte, type MatteJudgement } from '../../matting/matte-quality.ts';
-import type { Backdrop } from './backdrop/backdrop.ts';
+import type { Backdrop } from './backdrop.ts';
 import { CUT_SIDE, completeMatte } from './matte/complete-matte.ts';
 import { compositeOver } from './matte/cut-out.ts';
 import {

@@ -1,6 +1,6 @@
 import type { FloatImage } from '../../core/runtime/raster.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
-import { fitWithin, resizeImage } from '../../kernels/resize/resize.ts';
+import { fitWithin, resizeImage } from '../../kernels/raster/resize.ts';
 import { spreadStroke, UNLABELLED } from './matte/paint-selection.ts';
 import { refineMatte } from './matte-edges.ts';
 import { paintStroke, type Stroke } from './strokes.ts';

@@ -5,13 +5,13 @@ import { formatWarning, type RunWarning, WarningSet } from '../../core/runtime/r
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import type { DecodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
+import { fitWithin, resizeColours, resizeImage } from '../../kernels/raster/resize.ts';
 import { findSubjects } from '../../kernels/raster/subjects.ts';
-import { fitWithin, resizeColours, resizeImage } from '../../kernels/resize/resize.ts';
 import { findSubject } from '../../matting/find-subject.ts';
 import { judgeMatte, type MatteQuality } from '../../matting/matte-quality.ts';
 import { chooseVideoFormat } from '../../media/image/output-format.ts';
 import { videoFrames } from '../../media/video/video-frames.ts';
-import type { Backdrop } from './backdrop/backdrop.ts';
+import type { Backdrop } from './backdrop.ts';
 import { writeCutouts } from './finish-video.ts';
 import { CUT_SIDE, completeMatte } from './matte/complete-matte.ts';
 import { abortCheck } from './matte/cut-out.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VIDEO_FORMATS } from '../../core/runtime/video-codec.ts';
-import { GRADIENT_CHARACTERS_MAX } from '../../kernels/css/gradient.ts';
+import { GRADIENT_CHARACTERS_MAX } from '../../kernels/colour/css-gradient.ts';
 import { MATTE_MODELS } from '../../matting/matte-models.ts';
 import { OUTPUT_FORMATS } from '../../media/image/output-format.ts';
 import { parseBackground } from './background.ts';

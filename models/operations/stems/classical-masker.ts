@@ -1,7 +1,7 @@
-import { binCount, type StereoFrame } from './kernels/stft.ts';
-import type { Masks } from './kernels/wiener.ts';
 import type { Masker } from './masked-stems.ts';
 import { STEM_RATE } from './stems.ts';
+import { binCount, type StereoFrame } from './stft.ts';
+import type { Masks } from './wiener.ts';
 
 /** Rows of numbers, one after another. */
 interface Grid {

@@ -1,4 +1,4 @@
-import type { OperationEngine } from '../../core/device/fit.ts';
+import type { OperationEngine } from '../../core/runtime/fit.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS as CARDS } from './weights.ts';
 
 /** Engine that has no weights: median filters of the spectrum. */

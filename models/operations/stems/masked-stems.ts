@@ -1,8 +1,8 @@
 import { type DecodedAudio, getFrameCount, joinSamples } from '../../core/runtime/audio-codec.ts';
-import { binCount, type StereoFrame, StereoIstft, StereoStft, type StftShape } from './kernels/stft.ts';
-import { type Masks, wienerFilter } from './kernels/wiener.ts';
 import { SampleQueue } from './sample-queue.ts';
 import type { SeparatedChunk } from './stems.ts';
+import { binCount, type StereoFrame, StereoIstft, StereoStft, type StftShape } from './stft.ts';
+import { type Masks, wienerFilter } from './wiener.ts';
 
 /** Method that finds the share of each stem in the spectra of a segment. */
 export interface Masker {

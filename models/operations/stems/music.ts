@@ -1,5 +1,5 @@
 import { Fft } from '../../kernels/audio/fft.ts';
-import { hannWindow } from './kernels/stft.ts';
+import { hannWindow } from './stft.ts';
 
 /** Length of a step of the envelope, in seconds. */
 const STEP_SECONDS = 0.01;

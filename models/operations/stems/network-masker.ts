@@ -2,10 +2,10 @@ import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
-import { binCount, type StereoFrame } from './kernels/stft.ts';
-import type { Masks } from './kernels/wiener.ts';
 import type { Masker } from './masked-stems.ts';
+import { binCount, type StereoFrame } from './stft.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
+import type { Masks } from './wiener.ts';
 
 /** Masks over rows of frequency, and the powers that they divide. */
 interface MaskedRows {

@@ -43,7 +43,7 @@ export const audioSeparateStems = defineOperation({
     measure: 'SI-SDR',
     per: 'second',
     floor: STEMS_FLOOR,
-    load: () => import('../../acceptance/measures/stems.ts'),
+    load: () => import('../../acceptance/stems.ts'),
   },
   engines: STEM_ENGINES,
   deviceNeeds: () => ({ memoryBytes: DEVICE_BYTES }),

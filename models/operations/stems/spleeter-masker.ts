@@ -2,10 +2,10 @@ import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { Inference, Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatTensor, getFloats } from '../../core/runtime/tensor.ts';
-import { binCount, type StereoFrame } from './kernels/stft.ts';
-import type { Masks } from './kernels/wiener.ts';
 import type { Masker } from './masked-stems.ts';
+import { binCount, type StereoFrame } from './stft.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS as WEIGHTS } from './weights.ts';
+import type { Masks } from './wiener.ts';
 
 /** Networks in the order of the stems: vocals, drums, bass, other. */
 export const SPLEETER_CARDS = [

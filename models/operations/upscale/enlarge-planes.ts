@@ -12,7 +12,7 @@ import {
   pastePlanes,
   type RegionPlanes,
   restorePlanes,
-} from './enlarge/colour-planes.ts';
+} from './colour-planes.ts';
 import { stepOf, type UpscaleNetwork } from './plan-passes.ts';
 import { splitTile } from './tile-regions.ts';
 

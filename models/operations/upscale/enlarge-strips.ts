@@ -3,7 +3,7 @@ import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { Raster } from '../../core/runtime/raster.ts';
 import type { Region } from '../../kernels/raster/crop.ts';
 import type { StripImage } from '../../kernels/raster/picture.ts';
-import { type ColourPlanes, getPlanes, type RegionPlanes, writePlanes } from './enlarge/colour-planes.ts';
+import { type ColourPlanes, getPlanes, type RegionPlanes, writePlanes } from './colour-planes.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import { stepOf, type UpscaleNetwork } from './plan-passes.ts';
 import { getTiles, innerRegion, regionWithMargin, spanWithMargin } from './tile-regions.ts';

@@ -1,7 +1,7 @@
 import type { Session } from '../../core/runtime/inference.ts';
 import type { ImageSize, Raster8 } from '../../core/runtime/raster.ts';
 import { cropRaster, type Region } from '../../kernels/raster/crop.ts';
-import { getPlanes, writePlanes } from './enlarge/colour-planes.ts';
+import { getPlanes, writePlanes } from './colour-planes.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import { stepOf, type UpscaleNetwork } from './plan-passes.ts';
 import { getTiles, innerRegion, regionWithMargin, type Tile } from './tile-regions.ts';

@@ -1,6 +1,6 @@
-import { imageNeeds } from '../../core/device/fit.ts';
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { fieldError } from '../../core/operation/errors.ts';
+import { imageNeeds } from '../../core/runtime/fit.ts';
 import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
 import { getFormat, getNames } from '../../media/image/find-format.ts';
 import type { ImageFormat } from '../../media/image/formats.ts';
@@ -68,7 +68,7 @@ export const upscale = defineOperation({
     per: 'megapixel',
     floor: 20,
     floors: { darkroom: 27.5, 'darkroom-restore': 26.4, 'darkroom-fast': 27.2, 'realesr-general-x4v3': 25 },
-    load: () => import('../../acceptance/measures/enlarged.ts'),
+    load: () => import('../../acceptance/enlarged.ts'),
   },
   engineList: UPSCALE_ENGINE_LIST,
   limits: { inputBytesMax: 50_000_000, runSecondsMax: 1800, memoryBytesMax: 6_000_000_000 },

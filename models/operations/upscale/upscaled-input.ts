@@ -1,7 +1,7 @@
 import type { Raster } from '../../core/runtime/raster.ts';
 import { measureGraphics } from '../../kernels/raster/measure-graphics.ts';
-import { isDrawing } from '../../media/image/quality/graphics-coding.ts';
-import { measureDegradation } from './enlarge/measure-degradation.ts';
+import { isDrawing } from '../../media/image/codec/graphics-coding.ts';
+import { measureDegradation } from './measure-degradation.ts';
 import type { Scale } from './plan-passes.ts';
 
 /** Kind of input, which decides which model is the best. */

@@ -1,4 +1,4 @@
-import type { OperationEngine } from '../../core/device/fit.ts';
+import type { OperationEngine } from '../../core/runtime/fit.ts';
 import type { Upscaler } from './plan-passes.ts';
 import type { UpscaledInput } from './upscaled-input.ts';
 import { UPSCALE_WEIGHTS } from './weights.ts';

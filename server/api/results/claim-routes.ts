@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../../models/core/operation/error-table.ts';
-import { describeResponse, problemSchema } from '../openapi/openapi-parts.ts';
+import { describeResponse, problemSchema } from '../openapi-parts.ts';
 
 /** Path of the claims of an account's self-hosted workers. */
 export const CLAIMS_PATH = '/v2/worker/claims';

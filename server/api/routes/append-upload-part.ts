@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fieldError } from '../../../models/core/operation/errors.ts';
 import { receivePart } from '../../io/uploads/index.ts';
-import { binary, describeBody, describeProblems } from '../openapi/openapi-parts.ts';
+import { binary, describeBody, describeProblems } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { assertPlain, iterateBody } from '../transport/read-request.ts';
 import { buildUploadHeaders, readToken, UPLOAD_TOKEN, uploadHeadersSchema } from '../transport/tus.ts';

@@ -1,6 +1,6 @@
 import { cancelJob, findJob, getJob } from '../../jobs/index.ts';
-import { jobViewSchema } from '../openapi/job-view-schema.ts';
-import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi/openapi-parts.ts';
+import { jobViewSchema } from '../job-view-schema.ts';
+import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi-parts.ts';
 import { assertMayChange, nameJob } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';

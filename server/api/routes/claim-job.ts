@@ -8,7 +8,7 @@ import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { requeueOwnJob } from '../../jobs/index.ts';
 import { claimOwnJob, formatClaimId, type OwnClaim, type OwnRun } from '../../jobs/self-hosted/index.ts';
-import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi/openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi-parts.ts';
 import { CLAIMS_PATH } from '../results/claim-routes.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';

@@ -19,7 +19,7 @@ import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../j
 import type { Allowance } from '../limits/keyed-limit.ts';
 import { getProcessLimits, QUOTES_PER_MINUTE } from '../limits/process-limits.ts';
 import { assertRate, createBucketId } from '../limits/rate-limit.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import { ownUploads } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { assertAllowed, assertPartsAllowed, assertQuoteAdmitted } from '../submit/admission.ts';

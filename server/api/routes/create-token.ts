@@ -6,7 +6,7 @@ import {
   createToken as issueToken,
   TOKEN_SECONDS,
 } from '../../identity/keys/index.ts';
-import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi/openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { parseJsonObject, readBody } from '../transport/read-request.ts';

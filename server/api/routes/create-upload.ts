@@ -1,7 +1,7 @@
 import { fieldError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { receiveUpload, UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../io/uploads/index.ts';
-import { binary, describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { binary, describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import { describeUpload, uploadQuerySchema, uploadSchema } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';

@@ -1,5 +1,5 @@
 import { deleteOutput as deleteJobOutput, findJob } from '../../jobs/index.ts';
-import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi/openapi-parts.ts';
+import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi-parts.ts';
 import { assertMayChange, nameJob } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';
 

@@ -1,5 +1,5 @@
 import { deleteUpload as removeUpload } from '../../io/uploads/index.ts';
-import { describeProblems } from '../openapi/openapi-parts.ts';
+import { describeProblems } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { readToken, TUS_HEADERS, UPLOAD_TOKEN } from '../transport/tus.ts';
 

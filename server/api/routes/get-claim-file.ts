@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { findInput, findOwnAttempt } from '../../jobs/self-hosted/index.ts';
-import { binary, describeProblems } from '../openapi/openapi-parts.ts';
+import { binary, describeProblems } from '../openapi-parts.ts';
 import { CLAIM_FAULTS, CLAIM_ID, CLAIM_LOST, CLAIM_PATH, positionSchema } from '../results/claim-routes.ts';
 import { sendFile } from '../results/send-file.ts';
 import { defineRoute } from '../route.ts';

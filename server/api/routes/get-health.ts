@@ -5,7 +5,7 @@ import { assertDiskNotFull, readDiskState } from '../../base/disk-reserve.ts';
 import { listMissingKeys } from '../../base/secrets/index.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats/index.ts';
 import { holdsMetricsToken } from '../metrics.ts';
-import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 

@@ -1,5 +1,5 @@
 import { findResumableUpload } from '../../io/uploads/index.ts';
-import { describeProblems } from '../openapi/openapi-parts.ts';
+import { describeProblems } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { buildUploadHeaders, readToken, UPLOAD_TOKEN, uploadHeadersSchema } from '../transport/tus.ts';
 

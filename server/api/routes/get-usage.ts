@@ -6,7 +6,7 @@ import type { Context } from '../../base/context/context.ts';
 import { isRecent, SINCE } from '../../base/periods.ts';
 import { listCharges } from '../../identity/accounts/index.ts';
 import { assertRate, createBucketId } from '../limits/rate-limit.ts';
-import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { parseQuery } from '../transport/read-request.ts';

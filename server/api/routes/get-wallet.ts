@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { readKeySpending, readTokenSpending } from '../../money/spending/index.ts';
 import { readBalance } from '../../money/wallet/index.ts';
-import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 

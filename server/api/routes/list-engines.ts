@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import {
   describeLicences,
   listFiles,
   listOwnEngines,
   type OperationEngine,
-} from '../../../models/core/device/fit.ts';
-import type { Operation } from '../../../models/core/operation/define-operation.ts';
+} from '../../../models/core/runtime/fit.ts';
 import { type Context, getOperations } from '../../base/context/context.ts';
 import { AcceptanceStore, type StoredAcceptance } from '../../runtime/acceptance/index.ts';
 import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';
-import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { listCategories } from '../submit/assert-engines.ts';
 import { jsonResponse } from '../transport/problem.ts';

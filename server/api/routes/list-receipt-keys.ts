@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listPublicKeys } from '../../money/receipts/index.ts';
-import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { listPublicKeys } from '../../money/receipts.ts';
+import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 

@@ -3,7 +3,7 @@ import { parseParams } from '../../../models/core/operation/params.ts';
 import { timeCursor } from '../../base/database/cursor.ts';
 import { isPermitted } from '../../base/permissions.ts';
 import { listUploads as listStored, removeUpload as removeStored } from '../../io/uploads/index.ts';
-import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { describeUpload, listedUploadSchema, ownUploads, UPLOAD_ID } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { nextCursor, pageFields } from '../transport/page-fields.ts';

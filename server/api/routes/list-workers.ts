@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { listWorkers as readWorkers } from '../../jobs/self-hosted/index.ts';
-import { describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 

@@ -11,7 +11,7 @@ import {
   type Preset,
   savePreset,
 } from '../../jobs/index.ts';
-import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi/openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
+import type { OpenedSource } from '../../../models/core/inference/weight-source.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
-import type { OpenedSource } from '../../../models/core/weights/source.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
 import type { Context } from '../../base/context/context.ts';
 import { openWeightStore, type WeightStore } from '../../runtime/weight-store/index.ts';

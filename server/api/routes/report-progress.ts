@@ -3,7 +3,7 @@ import { parseParams } from '../../../models/core/operation/params.ts';
 import { LEASE_SECONDS } from '../../base/queue/index.ts';
 import { reportProgress as recordProgress } from '../../jobs/index.ts';
 import { findOwnAttempt, holdLease } from '../../jobs/self-hosted/index.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import { CLAIM_FAULTS, CLAIM_ID, CLAIM_LOST, CLAIM_PATH } from '../results/claim-routes.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';

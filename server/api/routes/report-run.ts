@@ -8,7 +8,7 @@ import {
   type OwnSuccess,
   settleOwnRun,
 } from '../../jobs/self-hosted/index.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import {
   CLAIM_FAULTS,
   CLAIM_ID,

@@ -1,6 +1,6 @@
 import { requeueOwnJob } from '../../jobs/index.ts';
 import { findOwnAttempt } from '../../jobs/self-hosted/index.ts';
-import { describeProblems } from '../openapi/openapi-parts.ts';
+import { describeProblems } from '../openapi-parts.ts';
 import { CLAIM_FAULTS, CLAIM_ID, CLAIM_PATH } from '../results/claim-routes.ts';
 import { defineRoute } from '../route.ts';
 

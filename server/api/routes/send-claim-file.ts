@@ -3,7 +3,7 @@ import { fieldError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { findOwnAttempt, storeOutput } from '../../jobs/self-hosted/index.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
-import { binary, describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { binary, describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import {
   CLAIM_FAULTS,
   CLAIM_ID,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { startUpload as openUpload, UPLOAD_BYTES_MAX } from '../../io/uploads/index.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi/openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import { describeUpload, uploadFields, uploadQuerySchema, uploadSchema } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';

@@ -7,7 +7,7 @@ import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { awaitJobChange, getJob } from '../../jobs/index.ts';
 import { getProcessLimits, STREAM_MINUTES_MAX } from '../limits/process-limits.ts';
-import { describeProblems, JOB_ID } from '../openapi/openapi-parts.ts';
+import { describeProblems, JOB_ID } from '../openapi-parts.ts';
 import { canStillSee, nameJob } from '../results/can-still-see.ts';
 import { JOB_EVENT } from '../results/job-event.ts';
 import { defineRoute } from '../route.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../io/webhooks/index.ts';
 import { getJob } from '../../jobs/index.ts';
 import { getProcessLimits, STREAM_MINUTES_MAX } from '../limits/process-limits.ts';
-import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi/openapi-parts.ts';
+import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi-parts.ts';
 import { canStillSee, nameJob } from '../results/can-still-see.ts';
 import { buildTestEvent, TEST_OUTCOMES } from '../results/test-event.ts';
 import { defineRoute } from '../route.ts';

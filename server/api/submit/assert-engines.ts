@@ -1,10 +1,10 @@
-import { listFiles, listOwnEngines, type OperationEngine } from '../../../models/core/device/fit.ts';
-import { requiredParams } from '../../../models/core/device/required-params.ts';
 import { rankEngines } from '../../../models/core/inference/engine-ladder.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
 import type { EngineNeed } from '../../../models/core/operation/engine-needs.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
+import { listFiles, listOwnEngines, type OperationEngine } from '../../../models/core/runtime/fit.ts';
+import { requiredParams } from '../../../models/core/runtime/required-params.ts';
 import type { Context } from '../../base/context/context.ts';
 import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
 import {

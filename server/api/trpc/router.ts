@@ -14,14 +14,14 @@ import {
   revokeKey,
   rotateKey,
 } from '../../identity/keys/index.ts';
-import { findMailTransport } from '../../io/mail/index.ts';
+import { findMailTransport } from '../../io/mail.ts';
 import { readSpending, setAccountCap, setEventUrl } from '../../money/spending/index.ts';
 import { assertPassword } from '../account/assert-password.ts';
-import { deleteAccount } from '../account-data/delete-account.ts';
+import { deleteAccount } from '../account/delete-account.ts';
 import { getProcessLimits } from '../limits/process-limits.ts';
 import { countUsageReport } from '../routes/get-usage.ts';
-import { readAccountState } from './procedures/account-state.ts';
-import { modeProcedure, ownProcedure, router, serviceOwnerProcedure } from './procedures/init.ts';
+import { readAccountState } from './account-state.ts';
+import { modeProcedure, ownProcedure, router, serviceOwnerProcedure } from './init.ts';
 import {
   accountCapInput,
   activityInput,
@@ -32,14 +32,14 @@ import {
   rotateKeyInput,
   tokenInput,
   usageInput,
-} from './procedures/inputs.ts';
+} from './inputs.ts';
+import { jobsRouter } from './jobs.ts';
+import { paymentsRouter } from './payments.ts';
 import { readHealth } from './read-health.ts';
-import { jobsRouter } from './routers/jobs.ts';
-import { paymentsRouter } from './routers/payments.ts';
-import { requestsRouter } from './routers/requests.ts';
-import { teamRouter } from './routers/team.ts';
-import { walletRouter } from './routers/wallet.ts';
-import { assertReceiver, webhooksRouter } from './routers/webhooks.ts';
+import { requestsRouter } from './requests.ts';
+import { teamRouter } from './team.ts';
+import { walletRouter } from './wallet.ts';
+import { assertReceiver, webhooksRouter } from './webhooks.ts';
 
 const accountRouter = router({
   me: ownProcedure('account.see').query(({ ctx: { ctx, visitor } }) => {

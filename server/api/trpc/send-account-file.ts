@@ -5,12 +5,12 @@ import { assertPermitted, type Permission } from '../../base/permissions.ts';
 import { recordAuditEvent } from '../../identity/accounts/index.ts';
 import { findVisitor, type Visitor } from '../../identity/auth/index.ts';
 import { assertOwnPage } from '../account/authenticate-request.ts';
-import { exportAccount, ledgerCsv } from '../account-data/export-account.ts';
+import { exportAccount, ledgerCsv } from '../account/export-account.ts';
 import { CLIENT_ADDRESS } from '../limits/client-address.ts';
 import { assertRate } from '../limits/rate-limit.ts';
 import { problemResponse } from '../transport/problem.ts';
 import { parseQuery } from '../transport/read-request.ts';
-import { ledgerFilter } from './procedures/inputs.ts';
+import { ledgerFilter } from './inputs.ts';
 
 /** Files that an account can download of itself. Each reads much: a few an hour are enough. */
 const RATE = { counts: 'downloads of this account', perSecond: 1 / 30, burst: 10 };

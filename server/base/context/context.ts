@@ -6,8 +6,8 @@ import type { Db } from '../database/db.ts';
 import type { Env } from '../env.ts';
 import type { Logger } from '../log.ts';
 import type { PasswordHasher } from '../password-hasher.ts';
-import { applyPricing } from '../pricing/index.ts';
-import type { Tracer } from '../tracing/index.ts';
+import { applyPricing } from '../pricing.ts';
+import type { Tracer } from '../tracer.ts';
 import type { Storage } from './storage.ts';
 
 /** Probe of a local file. */

@@ -9,7 +9,7 @@ import { SCRYPT } from '../../base/password-hasher.ts';
 import type { Role } from '../../base/permissions.ts';
 import { describePrinted } from '../../base/redirect-output.ts';
 import { getServiceSecret } from '../../base/secrets/index.ts';
-import { sendMail } from '../../io/mail/index.ts';
+import { sendMail } from '../../io/mail.ts';
 import { openAccount, recordAuditEvent, renameAccount } from '../accounts/index.ts';
 import { chooseLastAccount, findSessionAccount } from '../team/index.ts';
 import { grantWelcomeCredit } from './grant-welcome-credit.ts';

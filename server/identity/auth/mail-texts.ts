@@ -1,5 +1,5 @@
 import type { Env } from '../../base/env.ts';
-import type { Mail } from '../../io/mail/index.ts';
+import type { Mail } from '../../io/mail.ts';
 
 type Site = Pick<Env, 'PUBLIC_URL'>;
 

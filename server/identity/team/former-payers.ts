@@ -4,7 +4,7 @@ import { schema, type Tx } from '../../base/database/db.ts';
 import { tryLockOpenAccount } from '../../base/database/lock-account.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import { permittedRoles } from '../../base/permissions.ts';
-import { type Mail, sendMail } from '../../io/mail/index.ts';
+import { type Mail, sendMail } from '../../io/mail.ts';
 import { payerIsMember, stopAutomaticTopUps } from '../../money/stripe/index.ts';
 import { recordAuditEvent } from '../accounts/index.ts';
 import { findAccountName } from './accounts.ts';

@@ -5,7 +5,7 @@ import type { Context } from '../../base/context/context.ts';
 import { type Executor, schema, type Tx } from '../../base/database/db.ts';
 import type { Env } from '../../base/env.ts';
 import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
-import { findMailTransport, type Mail, sendMail } from '../../io/mail/index.ts';
+import { findMailTransport, type Mail, sendMail } from '../../io/mail.ts';
 import { recordAuditEvent } from '../accounts/index.ts';
 import { findAccountName } from './accounts.ts';
 import { lockMembers, lockToChange, type TeamActor } from './team-actor.ts';

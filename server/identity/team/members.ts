@@ -5,7 +5,7 @@ import { type Db, type Executor, schema, type Tx } from '../../base/database/db.
 import { readOnly } from '../../base/database/read-only.ts';
 import type { Env } from '../../base/env.ts';
 import { ROLE_NAMES, type Role } from '../../base/permissions.ts';
-import { type Mail, sendMail } from '../../io/mail/index.ts';
+import { type Mail, sendMail } from '../../io/mail.ts';
 import { findSandbox, openAccount, recordAuditEvent } from '../accounts/index.ts';
 import { countKeysOf, revokeKeysOf } from '../keys/index.ts';
 import { findAccountName } from './accounts.ts';

@@ -8,7 +8,7 @@ import { readOnly } from '../../base/database/read-only.ts';
 import { OutageError } from '../../base/outage.ts';
 import { removeEntry, removing } from '../../base/queue/index.ts';
 import { decodeStoredSecret, encodeStoredSecret, webhookPurpose } from '../../base/secrets/index.ts';
-import { inSpan, SPAN, type Span } from '../../base/tracing/index.ts';
+import { inSpan, SPAN, type Span } from '../../base/tracer.ts';
 import { addressRules, postJson } from '../fetching/index.ts';
 import { nextAttemptAt, queueAttempt } from './queue-attempt.ts';
 

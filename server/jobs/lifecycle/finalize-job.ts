@@ -11,7 +11,7 @@ import {
   type Receipt,
   type ReceiptFile,
   type SignReceipt,
-} from '../../money/receipts/index.ts';
+} from '../../money/receipts.ts';
 import type { FileRow, JobRow } from '../queries/job-row.ts';
 import { createJobRenderer, type RenderJob } from '../queries/job-view.ts';
 import type { Output } from '../queries/list-outputs.ts';

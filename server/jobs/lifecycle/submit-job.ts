@@ -9,7 +9,7 @@ import { schema, type Tx } from '../../base/database/db.ts';
 import { lockOpenAccount } from '../../base/database/lock-account.ts';
 import { writeTogether } from '../../base/database/queries.ts';
 import { queueing, waking } from '../../base/queue/index.ts';
-import { inSpan, SPAN } from '../../base/tracing/index.ts';
+import { inSpan, SPAN } from '../../base/tracer.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { reserve } from '../../money/spending/index.ts';
 import { assertFreeJobs, assertSessionBudget } from '../limits/submission-limits.ts';

@@ -1,4 +1,3 @@
-import { findEngineLicence } from '../../../models/core/device/fit.ts';
 import {
   type BatchItem,
   type BatchParams,
@@ -18,6 +17,7 @@ import type { JobView, OutputDelivery } from '../../../models/core/operation/job
 import type { Json } from '../../../models/core/operation/json.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import type { ResultFile } from '../../../models/core/operation/result-file.ts';
+import { findEngineLicence } from '../../../models/core/runtime/fit.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { type Context, getOperations, type Operations } from '../../base/context/context.ts';
 import { resultUrl, resultUrlConfig } from '../../io/storage/index.ts';

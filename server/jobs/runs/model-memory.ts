@@ -1,4 +1,4 @@
-import { listFiles } from '../../../models/core/device/fit.ts';
+import { listFiles } from '../../../models/core/runtime/fit.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import type { Env } from '../../base/env.ts';
 import { AcceptanceStore } from '../../runtime/acceptance/index.ts';

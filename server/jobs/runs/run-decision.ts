@@ -1,7 +1,7 @@
-import { listOwnEngines } from '../../../models/core/device/fit.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { type ErrorCode, INPUT_ERRORS } from '../../../models/core/operation/errors.ts';
 import type { RunLimits } from '../../../models/core/operation/run-result.ts';
+import { listOwnEngines } from '../../../models/core/runtime/fit.ts';
 import { STUCK_SECONDS } from '../../base/children/watch-child.ts';
 import type { Context } from '../../base/context/context.ts';
 import { OutageError } from '../../base/outage.ts';

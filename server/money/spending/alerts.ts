@@ -4,7 +4,7 @@ import type { Context } from '../../base/context/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { calendarMonth } from '../../base/periods.ts';
 import { permittedRoles } from '../../base/permissions.ts';
-import { type Mail, sendMail } from '../../io/mail/index.ts';
+import { type Mail, sendMail } from '../../io/mail.ts';
 import { enqueueDelivery } from '../../io/webhooks/index.ts';
 
 /** Percentages of a cap at which an account is alerted, once a month each, and again once a raised cap is spent so far. */

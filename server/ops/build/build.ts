@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 import { build, type Plugin } from 'esbuild';
 import { BUNDLED_PACKAGES, preserveModuleUrls } from '../../base/children/compile-child-code.ts';
 import { COMPILED_PARTS, compiledPartsDir } from '../../base/children/compiled-parts.ts';
-import { buildTypeScriptClient } from './clients/build-typescript-client.ts';
-import { CLIENT_PACKAGES, CLIENTS_PATH, CLIENTS_VERSION, WORKER_PATH } from './clients/client-packages.ts';
-import { packWorker } from './clients/pack-worker.ts';
-import { writeWheel } from './clients/write-wheel.ts';
+import { buildTypeScriptClient } from './build-typescript-client.ts';
+import { CLIENT_PACKAGES, CLIENTS_PATH, CLIENTS_VERSION, WORKER_PATH } from './client-packages.ts';
 import { compressFiles, encodeAhead } from './compress-files.ts';
 import { writeBundledGraphs } from './graphs/write-bundled-graphs.ts';
 import { isBuilt } from './is-built.ts';
+import { packWorker } from './pack-worker.ts';
+import { writeWheel } from './write-wheel.ts';
 
 /**
  * Explicit compile hint of V8: it then compiles the functions of a script while the script arrives, on a thread of its

@@ -7,9 +7,9 @@ import {
   ACCEPTANCE_VERSION,
   findAcceptanceStatus,
 } from '../../../models/acceptance/find-acceptance-status.ts';
-import { declaredMemory, listFiles, type OperationEngine } from '../../../models/core/device/fit.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import type { AcceptanceStatus } from '../../../models/core/runtime/acceptances.ts';
+import { declaredMemory, listFiles, type OperationEngine } from '../../../models/core/runtime/fit.ts';
 import type { Env } from '../../base/env.ts';
 import { getErrorCode } from '../../base/error-code.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';

@@ -1,4 +1,4 @@
-import { declaredMemory, listFiles } from '../../../models/core/device/fit.ts';
+import { declaredMemory, listFiles } from '../../../models/core/runtime/fit.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import type { AcceptanceStore } from './acceptance-store.ts';
 import { listAllEngines } from './list-all-engines.ts';

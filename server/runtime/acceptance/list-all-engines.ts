@@ -1,5 +1,5 @@
-import { listOwnEngines, type OperationEngine } from '../../../models/core/device/fit.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { listOwnEngines, type OperationEngine } from '../../../models/core/runtime/fit.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 
 /** Engine of an operation. */

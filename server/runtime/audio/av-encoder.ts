@@ -12,7 +12,7 @@ import {
   type EncodedCodec,
   int16Samples,
 } from '../../../models/media/audio/write-audio.ts';
-import { defaultChannelLayout } from '../ffmpeg/av-decoder.ts';
+import { defaultChannelLayout } from '../av-decoder.ts';
 
 const CODECS = {
   mp3: { name: FF_ENCODER_LIBMP3LAME, sampleFormat: AV_SAMPLE_FMT_FLTP, bitRate: MP3_BITS_PER_SECOND },

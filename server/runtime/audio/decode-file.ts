@@ -2,7 +2,7 @@ import type { Packet } from 'node-av/lib';
 import type { AudioFacts, PcmPiece } from '../../../models/core/runtime/audio-codec.ts';
 import { ffmpegDemuxer } from '../../../models/media/audio/formats/ffmpeg-demuxers.ts';
 import { toSampleError } from '../../../models/media/audio/read/sample-pieces.ts';
-import { FileReader, readSpooled } from '../ffmpeg/file-reader.ts';
+import { FileReader, readSpooled } from '../file-reader.ts';
 import { decodePieces } from './decode-pieces.ts';
 import { PieceClock } from './piece-clock.ts';
 

@@ -4,7 +4,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { PcmPiece } from '../../../models/core/runtime/audio-codec.ts';
 import { isBurst, isUncompressedCodec } from '../../../models/kernels/audio/silence.ts';
 import { toSampleError } from '../../../models/media/audio/read/sample-pieces.ts';
-import { AvDecoder, type StreamFormat, withEnd } from '../ffmpeg/av-decoder.ts';
+import { AvDecoder, type StreamFormat, withEnd } from '../av-decoder.ts';
 import { decodePieces } from './decode-pieces.ts';
 import { PieceClock } from './piece-clock.ts';
 

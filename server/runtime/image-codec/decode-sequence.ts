@@ -14,7 +14,7 @@ import type { SequenceDecoder } from '../../../models/media/image/codec/image-en
 import type { TrackColours } from '../../../models/media/image/heif/read-encoding.ts';
 import type { SequenceSample, SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
 import { lostFrames, type SequencePlan } from '../../../models/media/image/plan-sequence.ts';
-import { AvDecoder } from '../ffmpeg/av-decoder.ts';
+import { AvDecoder } from '../av-decoder.ts';
 import { PixelConverter } from '../video/pixels.ts';
 
 /** Codings of sequences that FFmpeg decodes, and the boxes that set its decoders up. */

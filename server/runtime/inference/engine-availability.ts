@@ -1,5 +1,5 @@
 import { describeFailure } from '../../../models/acceptance/find-acceptance-status.ts';
-import { listFiles, type OperationEngine } from '../../../models/core/device/fit.ts';
+import { listFiles, type OperationEngine } from '../../../models/core/runtime/fit.ts';
 import type { WeightSource } from '../../../models/core/runtime/inference.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import type { Context } from '../../base/context/context.ts';

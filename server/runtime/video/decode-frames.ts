@@ -7,8 +7,8 @@ import { extractRegion, type Region } from '../../../models/kernels/raster/crop.
 import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { damagedVideo, getPackets } from '../../../models/media/video/open-input.ts';
 import type { FrameShape } from '../../../models/media/video/open-video.ts';
-import { AvDecoder, type CodedBytes, withEnd } from '../ffmpeg/av-decoder.ts';
-import { FileReader, type FileStream, readSpooled } from '../ffmpeg/file-reader.ts';
+import { AvDecoder, type CodedBytes, withEnd } from '../av-decoder.ts';
+import { FileReader, type FileStream, readSpooled } from '../file-reader.ts';
 import { Deinterlacer } from './deinterlacer.ts';
 import { alphaFromLuma, PixelConverter } from './pixels.ts';
 

@@ -1,6 +1,6 @@
 import { AV_FRAME_FLAG_INTERLACED, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { FFmpegError, type FilterContext, FilterGraph, Frame } from 'node-av/lib';
-import { MICROSECONDS } from '../ffmpeg/av-decoder.ts';
+import { MICROSECONDS } from '../av-decoder.ts';
 
 /**
  * BWDIF (T. Mosgaard, after W3FDIF of the BBC and YADIF): one frame of each two fields, in the order of the fields that

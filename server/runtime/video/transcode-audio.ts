@@ -24,7 +24,7 @@ import {
   type AudioTranscoder,
   packetFeed,
 } from '../../../models/media/video/audio-track.ts';
-import { defaultChannelLayout } from '../ffmpeg/av-decoder.ts';
+import { defaultChannelLayout } from '../av-decoder.ts';
 
 const ENCODERS = {
   aac: { name: FF_ENCODER_AAC, sampleFormat: AV_SAMPLE_FMT_FLTP, mediaType: 'mp4a.40.2' },

@@ -16,10 +16,10 @@ import type {
   VideoFormat,
   VideoFrame,
 } from '../../../models/core/runtime/video-codec.ts';
+import { I420_COLOURS } from '../../../models/kernels/colour/i420.ts';
 import { encoderRate } from '../../../models/kernels/track-clock.ts';
-import { I420_COLOURS } from '../../../models/kernels/video/i420.ts';
 import type { EncodedFrame, PlaneEncoder } from '../../../models/media/video/mux-video.ts';
-import { MICROSECONDS } from '../ffmpeg/av-decoder.ts';
+import { MICROSECONDS } from '../av-decoder.ts';
 import { frameOfPlanes } from './pixels.ts';
 
 const KEY_FRAME_EVERY = 60;

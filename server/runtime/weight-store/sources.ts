@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { mirrorNames, type WeightCard } from '../../../models/core/runtime/weight-card.ts';
-import { type NamedFault, weightsUnavailable } from '../../../models/core/weights/download.ts';
+import { type NamedFault, weightsUnavailable } from '../../../models/core/inference/download-weights.ts';
 import {
   type OpenedSource,
   parsePartResponse,
   type Source,
   SourceFault,
-} from '../../../models/core/weights/source.ts';
+} from '../../../models/core/inference/weight-source.ts';
+import { mirrorNames, type WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { discardStream } from '../../base/streams.ts';
 
 export const NO_SOURCE = 'no source is allowed (MODELS_OFFLINE is set and MODEL_MIRROR has none)';

@@ -4,9 +4,9 @@ import { type FileHandle, mkdir, open, readFile, rm, stat, utimes, writeFile } f
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import type { PartFile } from '../../../models/core/inference/download-weights.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
-import type { PartFile } from '../../../models/core/weights/download.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { errorCode } from './sources.ts';
 

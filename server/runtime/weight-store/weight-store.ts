@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  downloadWeights,
+  SourcesError,
+  weightsUnavailable,
+} from '../../../models/core/inference/download-weights.ts';
+import type { OpenedSource } from '../../../models/core/inference/weight-source.ts';
+import { SourceFault } from '../../../models/core/inference/weight-source.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/core/runtime/inference.ts';
 import { type Loading, loadingProgress } from '../../../models/core/runtime/progress.ts';
 import { isComplete, type WeightCard } from '../../../models/core/runtime/weight-card.ts';
-import { downloadWeights, SourcesError, weightsUnavailable } from '../../../models/core/weights/download.ts';
-import type { OpenedSource } from '../../../models/core/weights/source.ts';
-import { SourceFault } from '../../../models/core/weights/source.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { DiskRoom, type DiskRoomOptions, type Eviction, evictionPath, type WantedRoom } from './disk-room.ts';
 import { withFileLock } from './file-lock.ts';

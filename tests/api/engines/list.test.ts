@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listOwnEngines } from '../../../models/core/device/fit.ts';
+import { listOwnEngines } from '../../../models/core/runtime/fit.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { engineListSchema } from '../../../server/api/routes/list-engines.ts';
 import { schema } from '../../../server/base/database/db.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { jobViewSchema } from '../../../server/api/openapi/job-view-schema.ts';
+import { jobViewSchema } from '../../../server/api/job-view-schema.ts';
 import { serveResult } from '../../../server/api/results/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';

@@ -9,7 +9,7 @@ import { WEIGHTS } from '../../../models/registry.ts';
 import { isApiTarget } from '../../../server/api/api.ts';
 import { serveResult } from '../../../server/api/results/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
-import { addReceiptKey } from '../../../server/money/receipts/index.ts';
+import { addReceiptKey } from '../../../server/money/receipts.ts';
 import { createTestTerminal } from '../../support/clients/test-terminal.ts';
 import { type Bucket, startBucket } from '../../support/servers/bucket.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';

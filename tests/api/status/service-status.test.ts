@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runIncidentsCommand } from '../../../scripts/commands/incidents-command.ts';
 import { claimJob, completeJob } from '../../../server/jobs/index.ts';
-import { readStatus, uptimeShare } from '../../../server/ops/status/index.ts';
+import { readStatus, uptimeShare } from '../../../server/ops/status.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { startSandbox } from '../../support/service/sandbox.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jobViewSchema } from '../../../server/api/openapi/job-view-schema.ts';
+import { jobViewSchema } from '../../../server/api/job-view-schema.ts';
 import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

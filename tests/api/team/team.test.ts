@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportAccount } from '../../../server/api/account-data/export-account.ts';
+import { exportAccount } from '../../../server/api/account/export-account.ts';
 import { sendAccountFile } from '../../../server/api/trpc/send-account-file.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { isServiceOwner } from '../../../server/identity/auth/index.ts';

@@ -5,7 +5,7 @@ import {
   describeEstimate,
   usesSimpleFill,
 } from '../../../app/studio/extend/simple-fill.ts';
-import type { Fit, RunFit } from '../../../models/core/device/fit.ts';
+import type { Fit, RunFit } from '../../../models/core/runtime/fit.ts';
 
 const getFit = (engines: Readonly<Record<string, Fit['verdict']>>): RunFit => ({
   run: { verdict: 'here' },

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { wordFields } from '../../../app/studio/recipes/step-wording.ts';
 import { readFields } from '../../../app/studio/tools/read-fields.ts';
 import { TOOL_LIST } from '../../../app/studio/tools/tools.ts';
-import { listOwnEngines } from '../../../models/core/device/fit.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { listOwnEngines } from '../../../models/core/runtime/fit.ts';
 import { SINGLE_OPERATIONS } from '../../../models/registry.ts';
 
 /** Fields that a step can't have, or that have controls of their own. */

@@ -10,7 +10,7 @@ import {
 import type { BatchItem, FileResult, ItemState, RunRequest } from '../../../app/studio/runs/batch.ts';
 import { Batch } from '../../../app/studio/runs/run-batch.ts';
 import { resettingView, type ShownFile } from '../../../app/studio/runs/shown-files.ts';
-import type { Fit, RunFit } from '../../../models/core/device/fit.ts';
+import type { Fit, RunFit } from '../../../models/core/runtime/fit.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 
 const CARD = REMOVE_BG_WEIGHTS.u2netp;

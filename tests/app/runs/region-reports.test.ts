@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
 
 // Types of the tests know no workers of a page.
-const MODULE: string = '../../../workers/regions/enlarge-regions.ts';
+const MODULE: string = '../../../workers/edits/enlarge-regions.ts';
 
 interface RegionSession {
   save(request: object, signal: AbortSignal, onProgress: ReportProgress): Promise<object>;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { findAcceptanceStatus, RECORDED } from '../../../models/acceptance/find-acceptance-status.ts';
 import type { Acceptance } from '../../../models/acceptance/measure-engine.ts';
-import { findEngineLicence, listFiles, listOwnEngines } from '../../../models/core/device/fit.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import { findEngineLicence, listFiles, listOwnEngines } from '../../../models/core/runtime/fit.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 
 const operations: readonly Operation[] = Object.values(OPERATIONS);

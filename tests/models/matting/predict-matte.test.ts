@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import type { Session } from '../../../models/core/runtime/inference.ts';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
-import { resizeImage } from '../../../models/kernels/resize/resize.ts';
+import { resizeImage } from '../../../models/kernels/raster/resize.ts';
 import { predictMatte } from '../../../models/matting/find-subject.ts';
 import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
 import { encodeOnnxModel } from '../../../server/ops/build/graphs/onnx.ts';

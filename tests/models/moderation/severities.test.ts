@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../../../models/core/runtime/inference.ts';
-import { resizeAligned } from '../../../models/kernels/resize/resize.ts';
+import { resizeAligned } from '../../../models/kernels/raster/resize.ts';
 import { CATEGORIES, getSeverity, SEVERITIES } from '../../../models/moderation/categories.ts';
 import { PROMPTS } from '../../../models/moderation/classify-with-clip.ts';
 import { clipTokens } from '../../../models/moderation/clip-tokens.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { browserOrigins } from '../../../models/core/inference/weight-source.ts';
 import {
   isRelayed,
   mirrorNames,
   needsConsent,
   weightFileName,
 } from '../../../models/core/runtime/weight-card.ts';
-import { browserOrigins } from '../../../models/core/weights/source.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 import { OPERATIONS, WEIGHTS } from '../../../models/registry.ts';
 import published from '../../fixtures/weights/published.json' with { type: 'json' };

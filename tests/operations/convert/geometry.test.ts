@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { readExifResolution } from '../../../models/media/image/exif/set-resolution.ts';
+import { readExifResolution } from '../../../models/media/image/metadata/set-resolution.ts';
 import {
   convert,
   convertToBlob,

@@ -6,9 +6,9 @@ import type { Orientation } from '../../../models/kernels/raster/orient-raster.t
 import { ascii, type Bytes, concat, u8, u16 } from '../../../models/media/bytes/byte-writer.ts';
 import { getImageFormat } from '../../../models/media/image/find-format.ts';
 import { divideIntoBlocks } from '../../../models/media/image/gif/blocks.ts';
+import { describeImageInXmp } from '../../../models/media/image/metadata/describe-xmp.ts';
 import { readMetadata } from '../../../models/media/image/metadata.ts';
 import { writePngChunk } from '../../../models/media/image/png/chunks.ts';
-import { describeImageInXmp } from '../../../models/media/image/xmp/describe-image.ts';
 import { createExif, pointer, short, text } from '../../support/media/exif-block.ts';
 import { createGif } from '../../support/media/gif-files.ts';
 import { convert, convertToBlob, decodeFirstFrame } from '../../support/media/images.ts';

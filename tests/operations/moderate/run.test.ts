@@ -2,7 +2,7 @@ import { openAsBlob, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { PICTURES } from '../../../models/acceptance/measures/verdicts.ts';
+import { PICTURES } from '../../../models/acceptance/verdicts.ts';
 import type { Inference } from '../../../models/core/runtime/inference.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import { CATEGORIES } from '../../../models/moderation/categories.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resizeAligned } from '../../../models/kernels/resize/resize.ts';
+import { resizeAligned } from '../../../models/kernels/raster/resize.ts';
 import { IMAGE_MODERATION_WEIGHTS } from '../../../models/moderation/weights.ts';
 import { assembleKerasModel, convertKerasToOnnx } from '../../../server/ops/build/graphs/keras-to-onnx.ts';
 import { convertNsfwModel } from '../../../server/ops/build/graphs/write-bundled-graphs.ts';

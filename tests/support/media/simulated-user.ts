@@ -1,5 +1,5 @@
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
-import { resizeImage } from '../../../models/kernels/resize/resize.ts';
+import { resizeImage } from '../../../models/kernels/raster/resize.ts';
 import { distanceTo } from '../../../models/operations/remove-bg/matte/bind-neighbours.ts';
 import type { Stroke } from '../../../models/operations/remove-bg/strokes.ts';
 

@@ -11,7 +11,7 @@ import { handleApi } from '../../../server/api/api.ts';
 import type { Context, Operations } from '../../../server/base/context/context.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
-import { openTracer } from '../../../server/base/tracing/index.ts';
+import { openTracer } from '../../../server/base/open-tracer.ts';
 import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { openStorage } from '../../../server/io/storage/index.ts';

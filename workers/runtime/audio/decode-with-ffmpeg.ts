@@ -23,8 +23,8 @@ import {
   frameWindows,
   isFramed,
 } from '../../../models/media/audio/repair/frame-windows.ts';
+import type { Loading } from '../assets.ts';
 import { ONE_THREAD, readWithFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
-import type { Loading } from '../loading/assets.ts';
 
 /** Longest part, with gaps that are filled. */
 const PART_SECONDS_MAX = 150;

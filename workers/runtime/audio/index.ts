@@ -5,9 +5,9 @@ import { provideFfmpeg } from '../../../models/media/audio/read/measure-file.ts'
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
 import { opusPacketFrames, samplePieces } from '../../../models/media/audio/read/sample-pieces.ts';
 import { writeAudio } from '../../../models/media/audio/write-audio.ts';
+import type { Loading } from '../assets.ts';
 import { assertCanRunFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
 import { measureFile } from '../ffmpeg/measure-file.ts';
-import type { Loading } from '../loading/assets.ts';
 import { BlobStore } from './blob-store.ts';
 import { decodeWithFfmpeg } from './decode-with-ffmpeg.ts';
 import { openWebEncoder } from './web-encoder.ts';

@@ -1,6 +1,6 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { ASSETS, type Loading, loadBytes } from '../loading/assets.ts';
+import { ASSETS, type Loading, loadBytes } from '../assets.ts';
 
 /** More threads have crashed this build. */
 export const ONE_THREAD = ['-threads', '1'];

@@ -2,7 +2,7 @@ import type { ImageCodec } from '../../../models/core/runtime/image-codec.ts';
 import { createImageCodecOn } from '../../../models/media/image/codec/image-codec.ts';
 import { KeptSamples } from '../../../models/media/image/heif/kept-samples.ts';
 import type { Libheif } from '../../../models/media/image/heif/libheif.ts';
-import type { Loading } from '../loading/assets.ts';
+import type { Loading } from '../assets.ts';
 import { webCodecsSequences } from './decode-sequence.ts';
 import { wasmLibvips } from './wasm-libvips.ts';
 import { loadHevcEncoder } from './x265.ts';

@@ -11,7 +11,7 @@ import type {
   LibvipsWriting,
   SampleSource,
 } from '../../../models/media/image/codec/libvips.ts';
-import { ASSETS, type Loading, loadWasm } from '../loading/assets.ts';
+import { ASSETS, type Loading, loadWasm } from '../assets.ts';
 
 type Image = VipsModule.Image;
 

@@ -1,6 +1,6 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { EncodeHevcStill } from '../../../models/media/image/heif/encode-heic.ts';
-import { ASSETS, type Loading, loadWasm } from '../loading/assets.ts';
+import { ASSETS, type Loading, loadWasm } from '../assets.ts';
 
 /** The part of ffmpeg.wasm's core that we use: a small file system and the program. */
 interface FfmpegCore {

@@ -1,4 +1,4 @@
-import { ASSETS, type Asset, type AssetOptions, loadResponse } from '../loading/assets.ts';
+import { ASSETS, type Asset, type AssetOptions, loadResponse } from '../assets.ts';
 
 /** Responses that have arrived for requests to come, by URL. */
 const arrived = new Map<string, Response>();

@@ -2,7 +2,7 @@ import {
   getInferenceDevice,
   type InferenceDevice,
   type ReportedDevice,
-} from '../../../models/core/device/inference-device.ts';
+} from '../../../models/core/runtime/inference-device.ts';
 
 /** Chromium before 140 says on the adapter itself whether it is software. */
 type Adapter = GPUAdapter & { readonly isFallbackAdapter?: boolean };

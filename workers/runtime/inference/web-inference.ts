@@ -1,4 +1,3 @@
-import { fitsGpu, fitsWasm, type InferenceDevice } from '../../../models/core/device/inference-device.ts';
 import { type Provider, ProviderChain } from '../../../models/core/inference/provider-chain.ts';
 import { SessionCache } from '../../../models/core/inference/session-cache.ts';
 import type {
@@ -7,6 +6,7 @@ import type {
   WeightOptions,
   WeightSource,
 } from '../../../models/core/runtime/inference.ts';
+import { fitsGpu, fitsWasm, type InferenceDevice } from '../../../models/core/runtime/inference-device.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { type GpuRun, GpuRuns } from './gpu-runs.ts';
 import { bytesToLoad, loadOnnx, type OnnxBuild } from './onnx.ts';

@@ -8,8 +8,8 @@ import { readFfmpegDemuxer } from '../../../models/media/audio/formats/ffmpeg-de
 import type { PictureShape } from '../../../models/media/containers/picture-shape.ts';
 import { damagedVideo } from '../../../models/media/video/open-input.ts';
 import type { FrameShape } from '../../../models/media/video/open-video.ts';
+import type { Loading } from '../assets.ts';
 import { ONE_THREAD, readWithFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
-import type { Loading } from '../loading/assets.ts';
 import { readColours } from './read-colours.ts';
 
 /** Converts decoded frames to opaque rasters of one size, which are not turned. */

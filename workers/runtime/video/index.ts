@@ -2,7 +2,7 @@ import type { AudioCodec } from '../../../models/core/runtime/audio-codec.ts';
 import type { VideoCodec } from '../../../models/core/runtime/video-codec.ts';
 import { muxVideo } from '../../../models/media/video/mux-video.ts';
 import { openVideo } from '../../../models/media/video/open-video.ts';
-import type { Loading } from '../loading/assets.ts';
+import type { Loading } from '../assets.ts';
 import { createDecoder } from './decode-video.ts';
 import { transcodeAudio } from './transcode-audio.ts';
 import { WebVideoEncoder } from './video-encoder.ts';

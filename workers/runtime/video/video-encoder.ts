@@ -1,8 +1,8 @@
 import { EncodedPacket } from 'mediabunny';
 import { getMessage, OperationError } from '../../../models/core/operation/errors.ts';
 import type { VideoEncodeOptions, VideoFrame } from '../../../models/core/runtime/video-codec.ts';
+import { I420_COLOURS } from '../../../models/kernels/colour/i420.ts';
 import { encoderRate } from '../../../models/kernels/track-clock.ts';
-import { I420_COLOURS } from '../../../models/kernels/video/i420.ts';
 import type { EncodedFrame, PlaneEncoder } from '../../../models/media/video/mux-video.ts';
 
 /** Limit on frames queued in the encoder. */

@@ -1,10 +1,10 @@
-import { getMessage } from '../../../models/core/operation/errors.ts';
 import {
   type OpenedSource,
   parsePartResponse,
   type Source,
   SourceFault,
-} from '../../../models/core/weights/source.ts';
+} from '../../../models/core/inference/weight-source.ts';
+import { getMessage } from '../../../models/core/operation/errors.ts';
 import { sha256 } from '../../../models/media/bytes/digests.ts';
 
 /** A source that is silent this long counts as gone: the received bytes are kept, and the download resumes. */

@@ -1,6 +1,6 @@
+import type { Source } from '../../../models/core/inference/weight-source.ts';
 import { isRelayed, type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
-import type { Source } from '../../../models/core/weights/source.ts';
-import { BUNDLED_WEIGHTS } from '../loading/bundled-weights.ts';
+import { BUNDLED_WEIGHTS } from '../bundled-weights.ts';
 import { fetchSource } from './fetch-source.ts';
 import { openWeightFolder } from './weight-folder.ts';
 import { WebWeightStore } from './weight-store.ts';

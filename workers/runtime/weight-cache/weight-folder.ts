@@ -1,5 +1,5 @@
 import { pause } from '../../../models/core/concurrency.ts';
-import type { PartFile } from '../../../models/core/weights/download.ts';
+import type { PartFile } from '../../../models/core/inference/download-weights.ts';
 import { getSha256 } from './fetch-source.ts';
 import { notifyWeightChange } from './weight-changes.ts';
 

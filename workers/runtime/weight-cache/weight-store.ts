@@ -1,9 +1,9 @@
+import { downloadWeights, type PartFile } from '../../../models/core/inference/download-weights.ts';
+import type { Source } from '../../../models/core/inference/weight-source.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { WeightOptions, WeightSource } from '../../../models/core/runtime/inference.ts';
 import { type Loading, loadingProgress } from '../../../models/core/runtime/progress.ts';
 import { isComplete, type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
-import { downloadWeights, type PartFile } from '../../../models/core/weights/download.ts';
-import type { Source } from '../../../models/core/weights/source.ts';
 import { getSha256 } from './fetch-source.ts';
 import type { WeightFolder } from './weight-folder.ts';
 

@@ -1,4 +1,4 @@
-import { serveEarlierPackage } from '../../../../server/ops/build/clients/client-packages.ts';
+import { serveEarlierPackage } from '../../../../server/ops/build/client-packages.ts';
 import { getWebContext } from '../../../../server/ops/web-context.ts';
 
 /** Responds to the address of a package that this version does not offer any more. */

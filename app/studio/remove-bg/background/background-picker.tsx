@@ -2,7 +2,7 @@
 
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { type BackdropPosition, CENTRED } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
+import { type BackdropPosition, CENTRED } from '../../../../models/operations/remove-bg/backdrop.ts';
 import type { BackgroundChoice } from '../../../../models/operations/remove-bg/cutout-edits.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';
 import { Slider } from '../../form/number-field.tsx';

@@ -1,7 +1,4 @@
-import {
-  type BackdropPosition,
-  coveringSize,
-} from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
+import { type BackdropPosition, coveringSize } from '../../../../models/operations/remove-bg/backdrop.ts';
 import { clamp, type Point, type Size } from '../../stage/view/stage-geometry.ts';
 
 /** Largest size of a background image, relative to the smallest one that covers the canvas. */

@@ -1,5 +1,5 @@
-import { readEngineNames } from '../../../../models/core/device/engine-name.ts';
-import type { RunFit } from '../../../../models/core/device/fit.ts';
+import { readEngineNames } from '../../../../models/core/runtime/engine-name.ts';
+import type { RunFit } from '../../../../models/core/runtime/fit.ts';
 import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import { MATTE_MODELS } from '../../../../models/matting/matte-models.ts';
 import { formatBytes } from '../../../ui/quantities.ts';

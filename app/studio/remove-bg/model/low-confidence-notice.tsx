@@ -1,6 +1,6 @@
 'use client';
 
-import type { RunFit } from '../../../../models/core/device/fit.ts';
+import type { RunFit } from '../../../../models/core/runtime/fit.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
 import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
 import { ProgressLine } from '../../../ui/progress-line.tsx';

@@ -1,5 +1,5 @@
-import { readEngineNames } from '../../../../models/core/device/engine-name.ts';
-import type { RunFit } from '../../../../models/core/device/fit.ts';
+import { readEngineNames } from '../../../../models/core/runtime/engine-name.ts';
+import type { RunFit } from '../../../../models/core/runtime/fit.ts';
 import { needsConsent } from '../../../../models/core/runtime/weight-card.ts';
 import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
 import { mediaKind } from '../../files/media-kind.ts';

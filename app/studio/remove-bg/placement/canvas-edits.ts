@@ -3,8 +3,8 @@ import {
   NAMED_SIZES,
   type Position,
   type SizeName,
-} from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
-import type { Shadow } from '../../../../models/operations/remove-bg/placement/place-subject.ts';
+} from '../../../../models/operations/remove-bg/lay-out-subject.ts';
+import type { Shadow } from '../../../../models/operations/remove-bg/place-subject.ts';
 import type { Placement } from '../../../../models/operations/remove-bg/placement.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 

@@ -6,7 +6,7 @@ import {
   CANVAS_SIDE_MAX,
   MARGIN_MAX,
   SIDE_MIN,
-} from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
+} from '../../../../models/operations/remove-bg/lay-out-subject.ts';
 import { ChoiceGroup } from '../../form/choice-field.tsx';
 import { FoldedSettings } from '../../form/folded-settings.tsx';
 import { NumberField, Slider } from '../../form/number-field.tsx';

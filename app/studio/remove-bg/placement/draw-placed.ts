@@ -1,13 +1,10 @@
 import type { FloatImage, Raster8 } from '../../../../models/core/runtime/raster.ts';
 import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop.ts';
-import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
-import { castShadow } from '../../../../models/operations/remove-bg/placement/cast-shadow.ts';
-import {
-  type Layout,
-  shrinkLayout,
-} from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
-import type { Shadow } from '../../../../models/operations/remove-bg/placement/place-subject.ts';
-import { mapToStamp } from '../../../../models/operations/remove-bg/placement/stamp.ts';
+import { fitWithin } from '../../../../models/kernels/raster/resize.ts';
+import { castShadow } from '../../../../models/operations/remove-bg/cast-shadow.ts';
+import { type Layout, shrinkLayout } from '../../../../models/operations/remove-bg/lay-out-subject.ts';
+import type { Shadow } from '../../../../models/operations/remove-bg/place-subject.ts';
+import { mapToStamp } from '../../../../models/operations/remove-bg/stamp.ts';
 import { readPixels } from '../../files/open-bitmap.ts';
 import type { Size } from '../../stage/view/stage-geometry.ts';
 

@@ -1,7 +1,4 @@
-import {
-  type Position,
-  SCALE_RANGE,
-} from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
+import { type Position, SCALE_RANGE } from '../../../../models/operations/remove-bg/lay-out-subject.ts';
 import { clamp, type Point } from '../../stage/view/stage-geometry.ts';
 
 /** Part of the subject's frame that a pointer holds. */

@@ -3,16 +3,16 @@
 import { type CSSProperties, type ReactNode, useCallback, useEffect, useId, useMemo, useState } from 'react';
 import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
 import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop.ts';
-import { fitWithin } from '../../../../models/kernels/resize/resize.ts';
-import { CENTRED } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
+import { fitWithin } from '../../../../models/kernels/raster/resize.ts';
+import { CENTRED } from '../../../../models/operations/remove-bg/backdrop.ts';
 import {
   alphaBox,
   type Layout,
   type LayoutOptions,
   layOutSubject,
   type Position,
-} from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
-import type { Shadow } from '../../../../models/operations/remove-bg/placement/place-subject.ts';
+} from '../../../../models/operations/remove-bg/lay-out-subject.ts';
+import type { Shadow } from '../../../../models/operations/remove-bg/place-subject.ts';
 import { probeImageFile, readPixels } from '../../files/open-bitmap.ts';
 import { useFacts } from '../../stage/facts.tsx';
 import { type StageView, useStage } from '../../stage/view/stage-context.ts';

@@ -1,8 +1,8 @@
 'use client';
 
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
-import type { BackdropPosition } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
-import type { Layout, Position } from '../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
+import type { BackdropPosition } from '../../../../models/operations/remove-bg/backdrop.ts';
+import type { Layout, Position } from '../../../../models/operations/remove-bg/lay-out-subject.ts';
 import type { StageView } from '../../stage/view/stage-context.ts';
 import type { Point, Size } from '../../stage/view/stage-geometry.ts';
 import { getPoint } from '../../stage/view/use-stage-gestures.ts';

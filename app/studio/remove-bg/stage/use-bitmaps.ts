@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import type { CutoutFiles } from '../../../../models/operations/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
-import { openRetouch, type RetouchSession } from '../../../../workers/retouch/retouch.ts';
+import { openRetouch, type RetouchSession } from '../../../../workers/edits/retouch.ts';
 import { useLatest } from '../../../ui/hooks.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';
 import { openReducedBitmap } from '../../files/open-bitmap.ts';

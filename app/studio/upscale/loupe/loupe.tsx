@@ -11,7 +11,7 @@ import {
 } from 'react';
 import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
 import type { Region } from '../../../../models/kernels/raster/crop.ts';
-import type { RegionRequest } from '../../../../workers/regions/enlarge-regions.ts';
+import type { RegionRequest } from '../../../../workers/edits/enlarge-regions.ts';
 import { regionAround } from '../../stage/region/region-geometry.ts';
 import { type StageView, useStage } from '../../stage/view/stage-context.ts';
 import type { Point } from '../../stage/view/stage-geometry.ts';

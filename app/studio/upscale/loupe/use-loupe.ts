@@ -7,7 +7,7 @@ import type {
   RegionPreview,
   RegionRequest,
   RegionSession,
-} from '../../../../workers/regions/enlarge-regions.ts';
+} from '../../../../workers/edits/enlarge-regions.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';
 
 /** Contents of the loupe. */

@@ -3,11 +3,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { OperationError } from '../../../../models/core/operation/errors.ts';
 import type { Progress } from '../../../../models/core/runtime/progress.ts';
-import type {
-  RegionRequest,
-  RegionSession,
-  SavedRegion,
-} from '../../../../workers/regions/enlarge-regions.ts';
+import type { RegionRequest, RegionSession, SavedRegion } from '../../../../workers/edits/enlarge-regions.ts';
 import { Cell } from '../../../ui/cell.ts';
 import { createAbortScope } from '../../../ui/hooks.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';

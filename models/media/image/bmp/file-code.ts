@@ -2,7 +2,7 @@ import { OperationError } from '../../../core/operation/errors.ts';
 import type { PrintResolution } from '../../../core/runtime/image-codec.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { getPerInch } from '../../bytes/print-units.ts';
-import type { ImageFileCode } from '../format/image-format.ts';
+import type { ImageFileCode } from '../image-format.ts';
 import { readBmpHeader } from './read-bmp.ts';
 
 /** The longest header of a bitmap, with its palette. */

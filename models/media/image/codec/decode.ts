@@ -4,9 +4,9 @@ import { addWarnings, firstFrame, getPicture } from '../../../kernels/raster/pic
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { readBmp } from '../bmp/read-bmp.ts';
 import { readColours, recolourPicture } from '../colours.ts';
-import { getOrientation } from '../exif/exif.ts';
 import { openUncoveredGif } from '../gif/open-gif.ts';
 import { type Libheif, openHeif } from '../heif/libheif.ts';
+import { getOrientation } from '../metadata/exif.ts';
 import { readOrientation } from '../metadata.ts';
 import { planSequence, sequencePicture } from '../plan-sequence.ts';
 import { openPngAnimation } from '../png/open-animation.ts';

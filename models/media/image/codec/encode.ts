@@ -11,19 +11,14 @@ import { writeExactGif } from '../gif/write-gif.ts';
 import { encodeHeic } from '../heif/encode-heic.ts';
 import { embedMetadata } from '../metadata.ts';
 import { writePng } from '../png/write-png.ts';
-import {
-  encodeByPlan,
-  type GraphicsCoding,
-  type GraphicsPlan,
-  planGraphics,
-} from '../quality/graphics-coding.ts';
-import { encoderSetting, type ScaledEncoder } from '../quality/quality-tables.ts';
 import { encodeWebpRaster } from '../webp/encode-raster.ts';
 import { encodeAvifGrid, needsGrid } from './encode-avif-grid.ts';
+import { encodeByPlan, type GraphicsCoding, type GraphicsPlan, planGraphics } from './graphics-coding.ts';
 import type { ImageEngines } from './image-engines.ts';
 import type { LibvipsFormat, LibvipsPlan } from './libvips.ts';
 import { decodingError, LibvipsPicture, type LibvipsWork } from './libvips-picture.ts';
 import { planWriting, type WritingFacts } from './plan-writing.ts';
+import { encoderSetting, type ScaledEncoder } from './quality-tables.ts';
 
 /** Above this, an encoder may not hold much more than the image itself. */
 const LARGE_FROM_PIXELS = 50_000_000;

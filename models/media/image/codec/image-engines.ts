@@ -6,9 +6,9 @@ import type { EncodeHevcStill } from '../heif/encode-heic.ts';
 import type { KeptSamples } from '../heif/kept-samples.ts';
 import type { Libheif } from '../heif/libheif.ts';
 import type { SequencePlan } from '../plan-sequence.ts';
-import type { ScaledEncoder } from '../quality/quality-tables.ts';
 import type { InflateWithin } from '../tiff/decode-page.ts';
 import type { Libvips } from './libvips.ts';
+import type { ScaledEncoder } from './quality-tables.ts';
 
 /** Engines for images of one side: libraries, loaded on first use, and no decision. */
 export interface ImageEngines {

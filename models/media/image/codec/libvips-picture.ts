@@ -8,12 +8,12 @@ import type {
 import type { Frame, Geometry, Raster } from '../../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
 import { getFacts, type PictureFacts } from '../../../kernels/raster/picture.ts';
+import { fitWithin } from '../../../kernels/raster/resize.ts';
 import { isWhole, transformedFacts } from '../../../kernels/raster/transform-picture.ts';
-import { fitWithin } from '../../../kernels/resize/resize.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { getFormat } from '../find-format.ts';
 import { endsBetweenGifBlocks } from '../gif/blocks.ts';
-import { profileSpace } from '../icc/read-profile.ts';
+import { profileSpace } from '../metadata/read-profile.ts';
 import type { FileSource, Libvips, LibvipsHead, LibvipsPlan, SampleSource } from './libvips.ts';
 
 /** Limit on frames times their pixels in an animation. */

@@ -3,7 +3,7 @@ import { firstFrame, straightenAlpha } from '../../../kernels/raster/picture.ts'
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { readColours, recolourPicture, type SampleColours } from '../colours.ts';
 import { getFormat } from '../find-format.ts';
-import { isLinearInShadows, profileSpace, readMatrixProfile } from '../icc/read-profile.ts';
+import { isLinearInShadows, profileSpace, readMatrixProfile } from '../metadata/read-profile.ts';
 import { readMetadata } from '../metadata.ts';
 import { uncompressedTiff } from '../tiff/uncompressed-tiff.ts';
 import type { ImageEngines } from './image-engines.ts';

@@ -1,5 +1,5 @@
 import type { EncoderTuning } from '../../../core/runtime/image-codec.ts';
-import { type GraphicsCoding, LOSSLESS_LEVEL_MAX } from '../quality/graphics-coding.ts';
+import { type GraphicsCoding, LOSSLESS_LEVEL_MAX } from './graphics-coding.ts';
 import type { LibvipsFormat, LibvipsWriting, WebpWriting } from './libvips.ts';
 
 /** Facts that decide how an image is written. */

@@ -1,4 +1,4 @@
-import { COMMENT, defineImageFormat } from '../format/image-format.ts';
+import { COMMENT, defineImageFormat } from '../image-format.ts';
 
 export const gif = defineImageFormat({
   id: 'gif',

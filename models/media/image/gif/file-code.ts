@@ -1,7 +1,7 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
-import { completedFile, getAnimation, type ImageFileCode } from '../format/image-format.ts';
+import { completedFile, getAnimation, type ImageFileCode } from '../image-format.ts';
 import {
   countGifFrames,
   DESCRIPTOR_BYTES,

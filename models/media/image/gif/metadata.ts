@@ -1,7 +1,7 @@
 import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
 import { ascii, type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
 import { decodeText, startsWith } from '../../bytes/text.ts';
-import { COMMENT } from '../format/image-format.ts';
+import { COMMENT } from '../image-format.ts';
 import {
   APPLICATION,
   COMMENT_LABEL,

@@ -1,9 +1,9 @@
 import type { EncodeOptions, Picture } from '../../../core/runtime/image-codec.ts';
 import type { Frame } from '../../../core/runtime/raster.ts';
+import { IMAGE_ENCODING, toI420 } from '../../../kernels/colour/i420.ts';
 import { cropRaster, type Region } from '../../../kernels/raster/crop.ts';
 import { firstFrame } from '../../../kernels/raster/picture.ts';
 import { isOpaque } from '../../../kernels/raster/pixel-format.ts';
-import { IMAGE_ENCODING, toI420 } from '../../../kernels/video/i420.ts';
 import { withoutEmulationPrevention } from '../../bytes/bit-reader.ts';
 import { type Bytes, box, concat, u8, u16, u32 } from '../../bytes/byte-writer.ts';
 import { assembleStill, type CodedImage, type CodedTile, planTiles, tileRegions } from './assemble-still.ts';

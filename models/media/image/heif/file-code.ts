@@ -6,13 +6,7 @@ import type { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { readFourCc } from '../../bytes/text.ts';
 import { readAperture } from '../../parameter-sets/clean-aperture.ts';
-import {
-  type FileContents,
-  getAnimation,
-  type ImageFileCode,
-  isoEnd,
-  shorterThan,
-} from '../format/image-format.ts';
+import { type FileContents, getAnimation, type ImageFileCode, isoEnd, shorterThan } from '../image-format.ts';
 import { announcesSequence } from './brands.ts';
 import { readHeifEncoding } from './read-encoding.ts';
 import {

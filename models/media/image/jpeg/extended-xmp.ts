@@ -1,6 +1,6 @@
 import { ascii, type Bytes, concat, u32 } from '../../bytes/byte-writer.ts';
 import { startsWith } from '../../bytes/text.ts';
-import { readXmlTags } from '../xmp/xml-tags.ts';
+import { readXmlTags } from '../metadata/xml-tags.ts';
 import { readJpegSegments } from './segments.ts';
 
 const APP1 = 0xe1;

@@ -3,9 +3,9 @@ import type { ImageSize } from '../../../core/runtime/raster.ts';
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
 import { CENTIMETRES_PER_INCH, isPlausibleResolution } from '../../bytes/print-units.ts';
 import { startsWith } from '../../bytes/text.ts';
-import { getTiffStream } from '../exif/exif.ts';
-import { completedFile, type ImageFileCode, withoutMarker } from '../format/image-format.ts';
-import { readImageResource } from '../iptc/iptc.ts';
+import { completedFile, type ImageFileCode, withoutMarker } from '../image-format.ts';
+import { readImageResource } from '../iptc.ts';
+import { getTiffStream } from '../metadata/exif.ts';
 import { openTiffStream, readDirectory } from '../tiff/directory.ts';
 import { readExifEncoding } from '../tiff/read-exif-encoding.ts';
 import {

@@ -4,7 +4,7 @@ import type { ImageSize } from '../../../core/runtime/raster.ts';
 import type { ByteWindow } from '../../bytes/byte-window.ts';
 import { type Bytes, concat } from '../../bytes/byte-writer.ts';
 import { decodeText, startsWith } from '../../bytes/text.ts';
-import { COMMENT } from '../format/image-format.ts';
+import { COMMENT } from '../image-format.ts';
 
 const APP1 = 0xe1;
 /** Comment: ITU-T T.81, B.2.4.5. */

@@ -1,7 +1,7 @@
 import type { ImageMetadata, PrintResolution } from '../../../core/runtime/image-codec.ts';
 import { ascii, type Bytes, concat, u8, u16 } from '../../bytes/byte-writer.ts';
-import { writeImageResource } from '../iptc/iptc.ts';
-import { splitXmp } from '../xmp/split-packet.ts';
+import { writeImageResource } from '../iptc.ts';
+import { splitXmp } from '../metadata/split-packet.ts';
 import { divideExtension } from './extended-xmp.ts';
 import { COM } from './segments.ts';
 

@@ -1,4 +1,4 @@
-import { defineImageFormat } from '../format/image-format.ts';
+import { defineImageFormat } from '../image-format.ts';
 
 export const png = defineImageFormat({
   id: 'png',

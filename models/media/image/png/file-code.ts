@@ -16,7 +16,7 @@ import { crc32 } from '../../bytes/checksums.ts';
 import { getPerInch } from '../../bytes/print-units.ts';
 import { readFourCc } from '../../bytes/text.ts';
 import { type Inflate, inflateOrNothing } from '../../bytes/zlib.ts';
-import { completedFile, getAnimation, type ImageFileCode, withoutMarker } from '../format/image-format.ts';
+import { completedFile, getAnimation, type ImageFileCode, withoutMarker } from '../image-format.ts';
 import { iteratePngChunks, PNG_SIGNATURE, readPngChunks, writePngChunk } from './chunks.ts';
 import { readPngTexts } from './read-texts.ts';
 import { writePngMetadata } from './write-metadata.ts';

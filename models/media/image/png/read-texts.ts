@@ -2,9 +2,9 @@ import type { ImageMetadata, ImageText } from '../../../core/runtime/image-codec
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { decodeText, startsWith } from '../../bytes/text.ts';
 import { type Inflate, inflateOrNothing } from '../../bytes/zlib.ts';
-import { getTiffStream, resetExifOrientation } from '../exif/exif.ts';
-import { DATASET_MARKER, readImageResource } from '../iptc/iptc.ts';
-import { addProperties, DC, type FilledProperty, type XmpProperty } from '../xmp/add-properties.ts';
+import { DATASET_MARKER, readImageResource } from '../iptc.ts';
+import { addProperties, DC, type FilledProperty, type XmpProperty } from '../metadata/add-properties.ts';
+import { getTiffStream, resetExifOrientation } from '../metadata/exif.ts';
 import type { PngChunk } from './chunks.ts';
 
 const XMP = 'XML:com.adobe.xmp';

@@ -10,8 +10,8 @@ import {
 } from '../../../kernels/colour/colour-encoding.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { type ImageFileCode, ONE_IMAGE } from '../format/image-format.ts';
-import { readImageResource } from '../iptc/iptc.ts';
+import { type ImageFileCode, ONE_IMAGE } from '../image-format.ts';
+import { readImageResource } from '../iptc.ts';
 import {
   damagedTiff,
   openTiffStream,

@@ -3,7 +3,7 @@ import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
 import type { ImageSize } from '../../../core/runtime/raster.ts';
 import type { ByteWindow } from '../../bytes/byte-window.ts';
 import { type Bytes, concat } from '../../bytes/byte-writer.ts';
-import { completedFile, getAnimation, type ImageFileCode, shorterThan } from '../format/image-format.ts';
+import { completedFile, getAnimation, type ImageFileCode, shorterThan } from '../image-format.ts';
 import { readWebpChunks, vp8xChunk, WEBP_FLAGS, type WebpChunk, writeWebp } from './chunks.ts';
 
 /** Chunks behind the image, which only describe it: RFC 9649, 2.7.1.4 and 2.7.1.5. */

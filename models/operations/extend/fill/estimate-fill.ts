@@ -1,6 +1,6 @@
 import type { FloatImage, Raster } from '../../../core/runtime/raster.ts';
 import type { Region } from '../../../kernels/raster/crop.ts';
-import { resizeColours, resizeImage } from '../../../kernels/resize/resize.ts';
+import { resizeColours, resizeImage } from '../../../kernels/raster/resize.ts';
 import { type Canvas, reduceCanvas } from './fill-level.ts';
 
 /** Reason why a fill from the image itself is unlikely to convince. */

@@ -2,7 +2,7 @@ import { progressSpan } from '../../../core/runtime/progress.ts';
 import type { FloatImage, Raster } from '../../../core/runtime/raster.ts';
 import type { Region } from '../../../kernels/raster/crop.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
-import { resizeColours } from '../../../kernels/resize/resize.ts';
+import { resizeColours } from '../../../kernels/raster/resize.ts';
 import { blendPieces, type Pieces } from './blend-pieces.ts';
 import { continuePattern } from './continue-pattern.ts';
 import { estimateFill, type FillEstimate, judgeFill } from './estimate-fill.ts';

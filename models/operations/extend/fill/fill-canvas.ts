@@ -1,7 +1,7 @@
 import type { ReportProgress } from '../../../core/runtime/progress.ts';
 import type { FloatImage } from '../../../core/runtime/raster.ts';
 import { boxMean } from '../../../kernels/raster/box-mean.ts';
-import { resizeImage } from '../../../kernels/resize/resize.ts';
+import { resizeImage } from '../../../kernels/raster/resize.ts';
 import {
   type Canvas,
   clamp,

@@ -1,5 +1,5 @@
 import type { FloatImage } from '../../../core/runtime/raster.ts';
-import { fitWithin, resizeImage } from '../../../kernels/resize/resize.ts';
+import { fitWithin, resizeImage } from '../../../kernels/raster/resize.ts';
 import { bindNeighbours, ColourModel, distanceTo, forEachNode } from './bind-neighbours.ts';
 import { GridFlow } from './grid-flow.ts';
 

@@ -2,7 +2,7 @@ import type { FloatImage, Raster8 } from '../../../core/runtime/raster.ts';
 import type { Region } from '../../../kernels/raster/crop.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
 import { isOpaque } from '../../../kernels/raster/pixel-format.ts';
-import type { Backdrop } from '../backdrop/backdrop.ts';
+import type { Backdrop } from '../backdrop.ts';
 import { BACKGROUND, FOREGROUND, FOREGROUND_CHANNELS, type Trimap } from './foreground-colours.ts';
 import { COEFFICIENTS } from './guided-filter.ts';
 

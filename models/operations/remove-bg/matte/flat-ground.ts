@@ -1,6 +1,6 @@
 import { mapTuple } from '../../../core/records.ts';
 import type { FloatImage, Raster8 } from '../../../core/runtime/raster.ts';
-import { resizeImage } from '../../../kernels/resize/resize.ts';
+import { resizeImage } from '../../../kernels/raster/resize.ts';
 import { distanceTo } from './bind-neighbours.ts';
 import { labelRegions } from './complete-matte.ts';
 

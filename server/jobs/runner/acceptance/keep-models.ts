@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describeFailure, isTested } from '../../../../models/acceptance/find-acceptance-status.ts';
+import { getMessage } from '../../../../models/core/operation/errors.ts';
 import {
   declaredMemory,
   isCommercial,
   listFiles,
   type OperationEngine,
-} from '../../../../models/core/device/fit.ts';
-import { getMessage } from '../../../../models/core/operation/errors.ts';
+} from '../../../../models/core/runtime/fit.ts';
 import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
 import type { Context } from '../../../base/context/context.ts';
 import { AcceptanceStore } from '../../../runtime/acceptance/index.ts';

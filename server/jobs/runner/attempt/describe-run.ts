@@ -1,5 +1,5 @@
 import { SPANS } from '../../../../models/core/runtime/spans.ts';
-import type { Span } from '../../../base/tracing/index.ts';
+import type { Span } from '../../../base/tracer.ts';
 import type { RunEnd, StageTime } from '../../runs/index.ts';
 
 /**

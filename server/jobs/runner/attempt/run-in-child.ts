@@ -14,7 +14,7 @@ import type { Context } from '../../../base/context/context.ts';
 import { readDiskState, SMALL_BYTES_MAX } from '../../../base/disk-reserve.ts';
 import type { Dependency } from '../../../base/outage.ts';
 import { retryOnOutage } from '../../../base/retry-on-outage.ts';
-import { inSpan, SPAN } from '../../../base/tracing/index.ts';
+import { inSpan, SPAN } from '../../../base/tracer.ts';
 import {
   countParts,
   type FailureCode,

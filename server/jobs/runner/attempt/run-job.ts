@@ -10,7 +10,7 @@ import type { QueueEntry } from '../../../base/queue/index.ts';
 import { startTouching } from '../../../base/remove-stale.ts';
 import { retryOnOutage } from '../../../base/retry-on-outage.ts';
 import { combineSignals } from '../../../base/signals.ts';
-import { inSpan, SPAN, type Span } from '../../../base/tracing/index.ts';
+import { inSpan, SPAN, type Span } from '../../../base/tracer.ts';
 import {
   type Attempt,
   type Claim,

@@ -1,8 +1,8 @@
-import { requestedEngine } from '../../../../models/core/device/fit.ts';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
 import type { Lane } from '../../../../models/core/operation/job.ts';
 import { pickKnownParams } from '../../../../models/core/operation/params.ts';
 import type { OperationLimits } from '../../../../models/core/operation/run-result.ts';
+import { requestedEngine } from '../../../../models/core/runtime/fit.ts';
 import type { Env } from '../../../base/env.ts';
 import type { LargestModelBytes } from '../../runs/index.ts';
 import type { Lanes } from './lanes.ts';

@@ -1,15 +1,15 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { parseParams } from '../../../../models/core/operation/params.ts';
 import {
   type Device,
   type FitRequest,
   fitModel,
   fitRun,
   type OperationEngine,
-} from '../../../../models/core/device/fit.ts';
-import { getInferenceDevice } from '../../../../models/core/device/inference-device.ts';
-import { requiredParams } from '../../../../models/core/device/required-params.ts';
-import { parseParams } from '../../../../models/core/operation/params.ts';
+} from '../../../../models/core/runtime/fit.ts';
+import { getInferenceDevice } from '../../../../models/core/runtime/inference-device.ts';
+import { requiredParams } from '../../../../models/core/runtime/required-params.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
 import { mediaConvertImage } from '../../../../models/operations/convert/operation.ts';
 import { imageModeration } from '../../../../models/operations/moderate/operation.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { medianAlongColumns, medianAlongRows } from '../../../../models/operations/stems/classical-masker.ts';
 import { OverlapAdd, triangularWeights } from '../../../../models/operations/stems/demucs-stems.ts';
-import { wienerFilter } from '../../../../models/operations/stems/kernels/wiener.ts';
+import { wienerFilter } from '../../../../models/operations/stems/wiener.ts';
 
 describe('triangularWeights', () => {
   it('rise to 1 and fall again', () => {

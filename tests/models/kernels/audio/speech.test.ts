@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergeCloseSpans, speechRegions } from '../../../../models/kernels/audio/speech-regions.ts';
-import { decodePowerset } from '../../../../models/operations/diarize/segmentation/segment.ts';
+import { decodePowerset } from '../../../../models/operations/diarize/segment.ts';
 
 const RULE = { onset: 0.5, offset: 0.3, speechSecondsMin: 0.3, pauseSecondsMin: 0.25, padSeconds: 0 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StereoIstft, StereoStft } from '../../../../models/operations/stems/kernels/stft.ts';
+import { StereoIstft, StereoStft } from '../../../../models/operations/stems/stft.ts';
 
 const SHAPE = { window: 256, hop: 64 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseColour } from '../../../../models/kernels/css/colour.ts';
+import { parseColour } from '../../../../models/kernels/colour/css-colour.ts';
 
 const inBytes = (text: string) => parseColour(text)?.map((part) => Math.round(part * 255)) ?? null;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countUpTo, parseAngle, parseGradient } from '../../../../models/kernels/css/gradient.ts';
-import { gradientBackdrop } from '../../../../models/operations/remove-bg/backdrop/gradient-backdrop.ts';
+import { countUpTo, parseAngle, parseGradient } from '../../../../models/kernels/colour/css-gradient.ts';
+import { gradientBackdrop } from '../../../../models/operations/remove-bg/gradient-backdrop.ts';
 
 /** Returns the colour, in bytes, at pixels of a painted gradient. */
 function painted(

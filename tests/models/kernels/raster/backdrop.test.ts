@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  backdropSideMax,
-  CENTRED,
-  imageBackdrop,
-} from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
+import { backdropSideMax, CENTRED, imageBackdrop } from '../../../../models/operations/remove-bg/backdrop.ts';
 
 /** Left half red, right half blue. */
 const flag = (width: number, height: number) => ({

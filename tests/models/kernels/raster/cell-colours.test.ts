@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Raster } from '../../../../models/core/runtime/raster.ts';
-import { CELL_SIDE_MAX, cellColours, resizeColours } from '../../../../models/kernels/resize/resize.ts';
+import { CELL_SIDE_MAX, cellColours, resizeColours } from '../../../../models/kernels/raster/resize.ts';
 
 const noise = (width: number, height: number, alpha: (at: number) => number): Raster => {
   const data = Uint8Array.from({ length: width * height * 4 }, (_, at) =>

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { Raster } from '../../../../models/core/runtime/raster.ts';
-import { measureDegradation } from '../../../../models/operations/upscale/enlarge/measure-degradation.ts';
+import { measureDegradation } from '../../../../models/operations/upscale/measure-degradation.ts';
 
 async function getRaster(image: Sharp): Promise<Raster> {
   const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });

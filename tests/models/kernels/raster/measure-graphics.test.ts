@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readPhotographs } from '../../../../lab/quality/photographs.ts';
 import type { Raster8 } from '../../../../models/core/runtime/raster.ts';
 import { GraphicsMeter, measureGraphics } from '../../../../models/kernels/raster/measure-graphics.ts';
-import { hasColourEdges, isDrawing } from '../../../../models/media/image/quality/graphics-coding.ts';
+import { hasColourEdges, isDrawing } from '../../../../models/media/image/codec/graphics-coding.ts';
 import { drawDiscs, drawGrayLines, drawThinLines } from '../../../support/media/drawings.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
 import { mirrorImage, orientRaster } from '../../../../models/kernels/raster/orient-raster.ts';
 import { assembleStrips } from '../../../../models/kernels/raster/picture.ts';
-import { getOrientation, getTiffStream } from '../../../../models/media/image/exif/exif.ts';
-import { convertToSrgb } from '../../../../models/media/image/icc/convert-to-srgb.ts';
-import { readMatrixProfile } from '../../../../models/media/image/icc/read-profile.ts';
-import { srgbProfile } from '../../../../models/media/image/icc/write-profile.ts';
+import { convertToSrgb } from '../../../../models/media/image/metadata/convert-to-srgb.ts';
+import { getOrientation, getTiffStream } from '../../../../models/media/image/metadata/exif.ts';
+import { readMatrixProfile } from '../../../../models/media/image/metadata/read-profile.ts';
+import { srgbProfile } from '../../../../models/media/image/metadata/write-profile.ts';
 import { spreadColours } from '../../../../models/operations/upscale/enlarge-strips.ts';
 
 function ramp(width: number, height: number): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
 import { LineSampler, lerp } from '../../../../models/kernels/raster/line-sampler.ts';
-import { fitWithin, resizeColours, resizeImage } from '../../../../models/kernels/resize/resize.ts';
+import { fitWithin, resizeColours, resizeImage } from '../../../../models/kernels/raster/resize.ts';
 
 const grey = (width: number, height: number, value: (x: number, y: number) => number): FloatImage => ({
   width,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Raster } from '../../../../models/core/runtime/raster.ts';
-import { scaleRaster } from '../../../../models/kernels/resize/scale-raster.ts';
+import { scaleRaster } from '../../../../models/kernels/raster/scale-raster.ts';
 
 type Colour = readonly [number, number, number, number];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { alphaToI420, IMAGE_ENCODING, toI420 } from '../../../../models/kernels/video/i420.ts';
-import { evenSides, stackMatte } from '../../../../models/kernels/video/stack-matte.ts';
+import { alphaToI420, IMAGE_ENCODING, toI420 } from '../../../../models/kernels/colour/i420.ts';
+import { evenSides, stackMatte } from '../../../../models/kernels/raster/stack-matte.ts';
 import { PagedBytes } from '../../../../models/media/video/mux-video.ts';
 
 const pixel = (red: number, green: number, blue: number, alpha = 255) => [red, green, blue, alpha];

@@ -3,8 +3,8 @@ import {
   averageNeighbours,
   closestRelation,
   subtractMean,
-} from '../../../../models/operations/diarize/clustering/divide-speech.ts';
-import { findNearest, findSpeakers } from '../../../../models/operations/diarize/clustering/find-speakers.ts';
+} from '../../../../models/operations/diarize/divide-speech.ts';
+import { findNearest, findSpeakers } from '../../../../models/operations/diarize/find-speakers.ts';
 
 const points = (...vectors: readonly (readonly number[])[]) => ({
   dimensions: vectors[0]?.length ?? 0,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resizeColours } from '../../../../models/kernels/resize/resize.ts';
+import { resizeColours } from '../../../../models/kernels/raster/resize.ts';
 import { getBackdrop, parseBackground } from '../../../../models/operations/remove-bg/background.ts';
 import { cutOutWithMatte } from '../../../../models/operations/remove-bg/matte-edges.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Draft, Progress } from '../../../../models/core/runtime/progress.ts';
 import { getMessages } from '../../../../models/core/runtime/run-warnings.ts';
-import { solidBackdrop } from '../../../../models/operations/remove-bg/backdrop/backdrop.ts';
+import { solidBackdrop } from '../../../../models/operations/remove-bg/backdrop.ts';
 import {
   type RemoveOptions,
   removeBackground,

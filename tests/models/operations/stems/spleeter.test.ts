@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { measureEngine } from '../../../../models/acceptance/measure-engine.ts';
 import { joinSamples } from '../../../../models/core/runtime/audio-codec.ts';
-import { type StereoFrame, StereoStft } from '../../../../models/operations/stems/kernels/stft.ts';
 import { audioSeparateStems } from '../../../../models/operations/stems/operation.ts';
 import { openSpleeter, SpleeterMasker } from '../../../../models/operations/stems/spleeter-masker.ts';
+import { type StereoFrame, StereoStft } from '../../../../models/operations/stems/stft.ts';
 import { createNodeRuntime } from '../../../../server/runtime/node-runtime.ts';
 import { createSpleeterInference, type SpleeterOutput } from '../../../support/models/spleeter.ts';
 

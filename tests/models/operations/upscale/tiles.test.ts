@@ -8,7 +8,7 @@ import type { Session } from '../../../../models/core/runtime/inference.ts';
 import type { Raster } from '../../../../models/core/runtime/raster.ts';
 import { floatTensor } from '../../../../models/core/runtime/tensor.ts';
 import { weightFileName } from '../../../../models/core/runtime/weight-card.ts';
-import { getPlanes } from '../../../../models/operations/upscale/enlarge/colour-planes.ts';
+import { getPlanes } from '../../../../models/operations/upscale/colour-planes.ts';
 import { createReport, enlargePlanes } from '../../../../models/operations/upscale/enlarge-planes.ts';
 import { enlargeStrips } from '../../../../models/operations/upscale/enlarge-strips.ts';
 import { FrameEnlarger } from '../../../../models/operations/upscale/frame-enlarger.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteAccount } from '../../../../server/api/account-data/delete-account.ts';
+import { deleteAccount } from '../../../../server/api/account/delete-account.ts';
 import { handleApi } from '../../../../server/api/api.ts';
 import { createUpload } from '../../../../server/api/routes/create-upload.ts';
 import { authenticateKey, issueKey } from '../../../../server/identity/keys/index.ts';

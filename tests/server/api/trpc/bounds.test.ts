@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jobViewSchema } from '../../../../server/api/openapi/job-view-schema.ts';
+import { jobViewSchema } from '../../../../server/api/job-view-schema.ts';
 import { handleCalls } from '../../../../server/api/trpc/handle-calls.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { listActiveSecrets } from '../../../../server/io/webhooks/index.ts';

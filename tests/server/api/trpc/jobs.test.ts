@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { text as getText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ledgerCsv } from '../../../../server/api/account-data/export-account.ts';
+import { ledgerCsv } from '../../../../server/api/account/export-account.ts';
 import { claimJob, failJob } from '../../../../server/jobs/index.ts';
 import { deleteExpiredData } from '../../../../server/jobs/runner/schedule/scheduled-tasks.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TEST_MODE_COOKIE } from '../../../../models/test-mode/test-mode-cookie.ts';
-import { isInTestMode } from '../../../../server/api/trpc/procedures/account-state.ts';
+import { isInTestMode } from '../../../../server/api/trpc/account-state.ts';
 import { appRouter } from '../../../../server/api/trpc/router.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../models/registry.ts';
 import { readEnv } from '../../../../server/base/env.ts';
-import { applyPricing, readPricingFile } from '../../../../server/base/pricing/index.ts';
+import { applyPricing, readPricingFile } from '../../../../server/base/pricing.ts';
 import { writePricingFile } from '../../../support/service/pricing-file.ts';
 
 it('TERMS_FILE: replaces the prices, limits and credit that it names, and no others', async () => {

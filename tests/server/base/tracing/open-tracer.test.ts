@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readEnv } from '../../../../server/base/env.ts';
 import { createLogger } from '../../../../server/base/log.ts';
-import { inSpan, openTracer, type Tracer } from '../../../../server/base/tracing/index.ts';
+import { openTracer } from '../../../../server/base/open-tracer.ts';
+import { inSpan, type Tracer } from '../../../../server/base/tracer.ts';
 import { startTraceCollector, type TraceCollector } from '../../../support/servers/trace-collector.ts';
 
 let collector: TraceCollector;
@@ -35,7 +36,7 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
 
   it('a process loads none of the packages', { tags: ['long'] }, () => {
     const program = `
-      const { openTracer } = await import('./server/base/tracing/index.ts');
+      const { openTracer } = await import('./server/base/open-tracer.ts');
       const { readEnv } = await import('./server/base/env.ts');
       const env = readEnv({ OTEL_EXPORTER_OTLP_ENDPOINT: process.argv[1] });
       await openTracer(env, 'test', undefined);

@@ -4,7 +4,7 @@ import { schema } from '../../../../server/base/database/db.ts';
 import { createLogger } from '../../../../server/base/log.ts';
 import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { getAuth, purgeSessions, setPassword } from '../../../../server/identity/auth/index.ts';
-import { sendMail } from '../../../../server/io/mail/index.ts';
+import { sendMail } from '../../../../server/io/mail.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
 import { CHEAP_HASHER } from '../../../support/service/cheap-hasher.ts';
 import { PASSWORD, TestBrowser } from '../../../support/service/sign-in.ts';

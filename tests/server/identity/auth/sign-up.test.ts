@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteAccount } from '../../../../server/api/account-data/delete-account.ts';
+import { deleteAccount } from '../../../../server/api/account/delete-account.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { openAccount } from '../../../../server/identity/accounts/index.ts';
 import { hasNoServiceOwner, isServiceOwner } from '../../../../server/identity/auth/index.ts';

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deleteAccount } from '../../../../server/api/account-data/delete-account.ts';
-import { exportAccount } from '../../../../server/api/account-data/export-account.ts';
+import { deleteAccount } from '../../../../server/api/account/delete-account.ts';
+import { exportAccount } from '../../../../server/api/account/export-account.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { createLogger } from '../../../../server/base/log.ts';
 import { openAccount, openSandbox } from '../../../../server/identity/accounts/index.ts';

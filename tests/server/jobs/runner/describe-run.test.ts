@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { Span } from '../../../../server/base/tracing/index.ts';
+import type { Span } from '../../../../server/base/tracer.ts';
 import { describeRun } from '../../../../server/jobs/runner/attempt/describe-run.ts';
 import type { Done, StageTime } from '../../../../server/jobs/runs/child/protocol.ts';
 

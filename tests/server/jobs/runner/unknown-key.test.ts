@@ -5,7 +5,7 @@ import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createBreakers } from '../../../../server/base/breakers.ts';
 import { startRunner } from '../../../../server/jobs/runner/runner.ts';
-import { addReceiptKey } from '../../../../server/money/receipts/index.ts';
+import { addReceiptKey } from '../../../../server/money/receipts.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import {
   createRunnerHarness,

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deleteAccount } from '../../../../server/api/account-data/delete-account.ts';
+import { deleteAccount } from '../../../../server/api/account/delete-account.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import {
   chargeAutomaticTopUps,

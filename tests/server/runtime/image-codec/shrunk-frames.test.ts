@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { WHITE } from '../../../../models/core/runtime/raster.ts';
 import { firstFrame } from '../../../../models/kernels/raster/picture.ts';
 import { flatten } from '../../../../models/kernels/raster/pixel-format.ts';
-import { resizeRaster } from '../../../../models/kernels/resize/resize.ts';
+import { resizeRaster } from '../../../../models/kernels/raster/resize.ts';
 import { decodeFirstFrame, decodeImage, imageFixture, psnr } from '../../../support/media/images.ts';
 
 const FILES = ['camera.jpg', 'fading.png', 'deep.png', 'fading.heic'];

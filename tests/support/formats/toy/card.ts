@@ -1,4 +1,4 @@
-import { defineImageFormat } from '../../../../models/media/image/format/image-format.ts';
+import { defineImageFormat } from '../../../../models/media/image/image-format.ts';
 
 /** Card of an image format that does not exist: `TOY!`, then width, height and RGBA samples, a byte each. */
 export const toy = defineImageFormat({

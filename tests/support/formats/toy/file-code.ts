@@ -1,4 +1,4 @@
-import type { ImageFileCode } from '../../../../models/media/image/format/image-format.ts';
+import type { ImageFileCode } from '../../../../models/media/image/image-format.ts';
 
 export const toyFileCode: ImageFileCode = {
   async readSize(bytes) {

@@ -3,7 +3,7 @@ import {
   encoderSetting,
   QUALITY_TABLES,
   type ScaledEncoder,
-} from '../../../../../models/media/image/quality/quality-tables.ts';
+} from '../../../../../models/media/image/codec/quality-tables.ts';
 
 const ENCODERS = Object.keys(QUALITY_TABLES) as ScaledEncoder[];
 const NUMBERS = Array.from({ length: 100 }, (_, index) => index + 1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeByPlan, planGraphics } from '../../../../../models/media/image/quality/graphics-coding.ts';
+import { encodeByPlan, planGraphics } from '../../../../../models/media/image/codec/graphics-coding.ts';
 
 const DRAWING = { flatShare: 0.9, softShare: 0.01, colourEdges: 0.2 };
 const GRAY_DRAWING = { ...DRAWING, colourEdges: 0 };

@@ -5,8 +5,8 @@ import {
   type Linkage,
   type Points,
   renumberByAppearance,
-} from '../../../../../models/operations/diarize/clustering/agglomerate.ts';
-import { viterbiPath } from '../../../../../models/operations/diarize/clustering/speech-steps.ts';
+} from '../../../../../models/operations/diarize/agglomerate.ts';
+import { viterbiPath } from '../../../../../models/operations/diarize/speech-steps.ts';
 
 /** Unit vectors in the plane. */
 function at(...degrees: number[]): Points {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinWindows } from '../../../../../models/operations/diarize/segmentation/join-windows.ts';
+import { joinWindows } from '../../../../../models/operations/diarize/join-windows.ts';
 
 const FRAMES = 589;
 const FRAME_SECONDS = 270 / 16_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refineTurns } from '../../../../../models/operations/diarize/segmentation/join-windows.ts';
-import type { Segment } from '../../../../../models/operations/diarize/segmentation/segment.ts';
+import { refineTurns } from '../../../../../models/operations/diarize/join-windows.ts';
+import type { Segment } from '../../../../../models/operations/diarize/segment.ts';
 
 const FRAMES = 589;
 const FRAME_SECONDS = 270 / 16_000;

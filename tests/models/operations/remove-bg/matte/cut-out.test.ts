@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { FloatImage, Raster8 } from '../../../../../models/core/runtime/raster.ts';
 import { LineSampler, lerp } from '../../../../../models/kernels/raster/line-sampler.ts';
-import { solidBackdrop } from '../../../../../models/operations/remove-bg/backdrop/backdrop.ts';
+import { solidBackdrop } from '../../../../../models/operations/remove-bg/backdrop.ts';
 import { cutSubject } from '../../../../../models/operations/remove-bg/matte/complete-matte.ts';
 import {
   applyLevels,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { layOutSubject } from '../../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
+import { layOutSubject } from '../../../../../models/operations/remove-bg/lay-out-subject.ts';
 
 const IMAGE = { width: 400, height: 300 };
 const BOX = { left: 100, top: 50, width: 120, height: 60 };

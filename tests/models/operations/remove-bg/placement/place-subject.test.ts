@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Raster8 } from '../../../../../models/core/runtime/raster.ts';
-import { solidBackdrop } from '../../../../../models/operations/remove-bg/backdrop/backdrop.ts';
+import { solidBackdrop } from '../../../../../models/operations/remove-bg/backdrop.ts';
 import {
   alphaBox,
   type LayoutOptions,
   layOutSubject,
-} from '../../../../../models/operations/remove-bg/placement/lay-out-subject.ts';
-import {
-  type PlaceOptions,
-  placeSubject,
-} from '../../../../../models/operations/remove-bg/placement/place-subject.ts';
+} from '../../../../../models/operations/remove-bg/lay-out-subject.ts';
+import { type PlaceOptions, placeSubject } from '../../../../../models/operations/remove-bg/place-subject.ts';
 
 const RED = [200, 30, 20, 255] as const;
 const BLUE = [20, 30, 200, 255] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ColourPlanes } from '../../../../../models/operations/upscale/enlarge/colour-planes.ts';
+import type { ColourPlanes } from '../../../../../models/operations/upscale/colour-planes.ts';
 import { restrainColours } from '../../../../../models/operations/upscale/enlarge-planes.ts';
 
 const SIDE = 24;

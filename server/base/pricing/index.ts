@@ -1,1 +1,0 @@
-export { applyPricing, DEFAULT_PRICING, type Pricing, readPricingFile } from './pricing-file.ts';

@@ -1,2 +1,0 @@
-export { openTracer } from './open-tracer.ts';
-export { inSpan, SPAN, type Span, type Tracer } from './tracer.ts';

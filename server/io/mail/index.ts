@@ -1,1 +1,0 @@
-export { findMailTransport, type Mail, sendMail } from './send-mail.ts';

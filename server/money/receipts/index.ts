@@ -1,8 +1,0 @@
-export {
-  addReceiptKey,
-  createReceiptSigner,
-  listPublicKeys,
-  type Receipt,
-  type ReceiptFile,
-  type SignReceipt,
-} from './receipts.ts';
