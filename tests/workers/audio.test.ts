@@ -11,6 +11,7 @@ import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../s
 import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
 import { AAC_CENTRES, EXACT_SOUNDS, getSine, soundIn } from '../support/media/exact-sounds.ts';
 import { joinStreams } from '../support/media/join-streams.ts';
+import { remux } from '../support/media/remux.ts';
 import { videoFixture } from '../support/media/videos.ts';
 
 let device: AudioPage;
@@ -113,6 +114,22 @@ describe('device and server decode the same file', () => {
       ]);
     },
   );
+
+  test.each([
+    ['mp4', 'tone.m4a'],
+    ['mkv', 'vorbis.ogg'],
+    ['webm', 'opus.webm'],
+  ] as const)('a gap in %s, of %s, stays open', async (format, name) => {
+    const times = (seconds: number) => seconds + (seconds > 0.25 ? 1.05 : 0.05);
+    const input = await remux(await audioFixture(name), format, times);
+    const shape = { sampleRate: 48_000, channelCount: 1 };
+    const { samples, warnings } = await device.decode(input, shape);
+    const [server = new Float32Array()] = await decodeSamples(input, { sampleRate: 48_000, channelCount: 1 });
+    expect(getMessages(warnings)).toEqual([]);
+    expect(server.length).toBeGreaterThan(1.4 * 48_000);
+    expect(samples[0]).toHaveLength(server.length);
+    expect(snr(server, samples[0] ?? server)).toBeGreaterThan(50);
+  });
 
   test('a file without audio is rejected as on the server', async () => {
     const shape = { sampleRate: 16_000, channelCount: 1 };

@@ -23,6 +23,8 @@ export async function isUncompressed(track: InputAudioTrack): Promise<boolean> {
 const FAULTS_MAX = 1000;
 /** The same at the start: where no packet could be decoded, hardly any other can. */
 const FIRST_FAULTS_MAX = 20;
+/** Longest gap between packets that stays closed: containers round their times. */
+const CLOSED_SECONDS = 0.02;
 
 /**
  * Reads the samples of an uncompressed track, or of one that the browser decodes. A decoder that fails is replaced by
@@ -78,14 +80,21 @@ async function* decodedPieces(
 ): AsyncGenerator<PcmPiece | OperationError> {
   const { AudioSampleSink } = await import('mediabunny');
   const samples = new AudioSampleSink(track).samples(fromSeconds ?? undefined);
+  const times = packetTimes(track, fromSeconds);
+  let lagSeconds: number | null = null;
   try {
     for (;;) {
       const { value: sample } = await samples.next();
       if (!sample) return;
+      const { value: packetSeconds = sample.timestamp } = await times.next();
       const channels = copyChannels(sample);
       const { timestamp, sampleRate } = sample;
       sample.close();
-      yield { timestampSeconds: timestamp, sampleRate, channels };
+      // Some browsers count samples from the first packet on, whatever times the others have.
+      lagSeconds ??= Math.max(0, packetSeconds - timestamp);
+      const counted = timestamp + lagSeconds;
+      const isBehindGap = packetSeconds > counted + CLOSED_SECONDS;
+      yield { timestampSeconds: isBehindGap ? packetSeconds : counted, sampleRate, channels };
     }
   } catch (thrown) {
     const error = toSampleError(thrown);
@@ -93,6 +102,21 @@ async function* decodedPieces(
     yield error;
   } finally {
     await samples.return();
+  }
+}
+
+/** Yields the times of the packets that decoders return samples for: for the first one of Vorbis none. */
+async function* packetTimes(track: InputAudioTrack, fromSeconds: number | null): AsyncGenerator<number> {
+  if (await isUncompressed(track)) return;
+  const { EncodedPacketSink } = await import('mediabunny');
+  const sink = new EncodedPacketSink(track);
+  const options = { metadataOnly: true };
+  const first =
+    fromSeconds === null ? await sink.getFirstPacket(options) : await sink.getPacket(fromSeconds, options);
+  let isSilent = (await track.getCodec()) === 'vorbis';
+  for await (const { timestamp } of sink.packets(first ?? undefined, undefined, options)) {
+    if (!isSilent) yield timestamp;
+    isSilent = false;
   }
 }
 
