@@ -17,6 +17,7 @@ const WORKER_DOORS = [
   'one-shot/mix-stems.ts',
   'one-shot/preview-fill.ts',
   'one-shot/read-thumbnail.ts',
+  'one-shot/reader-loading.ts',
   'operation/load-operations.ts',
   'operation/run-operation.ts',
   'runtime/weight-cache/weight-changes.ts',

@@ -30,3 +30,10 @@ test('a name with separators stays whole, and sets no other field', () => {
     { name: 'a|channels=9\\b\nc', channelCount: 2, declaredSeconds: null, times: { partSeconds: 0.01 } },
   ]);
 });
+
+test('packets of no known length last until the next one, and the last as long as the one before it', () => {
+  const packets = [0, 960, 1920].map((pts) => `packet|stream_index=0|pts=${pts}|duration=N/A|flags=K_`);
+  const stream = 'stream|index=0|codec_name=opus|codec_type=audio|sample_rate=48000|time_base=1/48000';
+  const [{ times } = { times: null }] = readSections([...packets, stream, ''].join('\n')).streams;
+  expect(times?.endSeconds).toBeCloseTo(0.06, 9);
+});

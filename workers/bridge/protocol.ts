@@ -2,6 +2,7 @@ import { isOutOfMemory } from '../../models/core/inference/model-errors.ts';
 import { getMessage, isErrorCode, OperationError } from '../../models/core/operation/errors.ts';
 import type { RunResult } from '../../models/core/operation/run-result.ts';
 import type { ReportDraft, ReportProgress } from '../../models/core/runtime/progress.ts';
+import type { Measurement } from '../../models/media/audio/read/measure-file.ts';
 import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
 import type { OperationId, RunnableId } from '../../models/registry.ts';
 import type { GpuRun } from '../runtime/inference/gpu-runs.ts';
@@ -12,6 +13,8 @@ export interface RunInput {
   /** Further files that params name, by param name. */
   readonly attachments: ReadonlyMap<string, Blob>;
   readonly settings: DeviceSettings;
+  /** What the page has measured of the file by FFmpeg; null where nothing. */
+  readonly measurement: Measurement | null;
 }
 
 /** Interface of a worker to the page: sequential runs. */

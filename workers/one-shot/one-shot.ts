@@ -21,7 +21,11 @@ export interface OneShotWorker {
     edits: VideoEdits,
     onProgress: ReportProgress,
   ): Promise<Outcome<WrittenVideo>>;
-  measureFile(file: Blob, options: MeasureOptions): Promise<Outcome<MeasuredFile>>;
+  measureFile(
+    file: Blob,
+    options: Omit<MeasureOptions, 'signal'>,
+    onProgress: ReportProgress,
+  ): Promise<Outcome<MeasuredFile>>;
   measurePeaks(file: Blob, onProgress: ReportProgress): Promise<Outcome<Peaks>>;
   previewFill(file: Blob, params: ExtentParams): Promise<Outcome<FillPreview>>;
   /** @returns undefined where no model is available */
@@ -41,6 +45,10 @@ export interface OneShotOptions {
   readonly onProgress?: ReportProgress;
 }
 
+export function startOneShotWorker(): Worker {
+  return new Worker(new URL('./one-shot.worker.ts', import.meta.url), { type: 'module' });
+}
+
 /**
  * Makes one call in its own worker, which ends with it.
  * @throws OperationError from the call; `cancelled` by the signal; `internal` when the worker fails
@@ -49,11 +57,14 @@ export async function callOnce<Result>(
   call: (worker: Remote<OneShotWorker>, report: ReportProgress) => Promise<Outcome<Result>>,
   { onProgress = () => {}, ...options }: OneShotOptions,
 ): Promise<Result> {
-  const start = () => new Worker(new URL('./one-shot.worker.ts', import.meta.url), { type: 'module' });
   const ended = new AbortController();
   try {
     const report = progressUntilEnd(ended.signal, onProgress);
-    return await runInWorker(start, (worker) => call(wrap<OneShotWorker>(worker), report), options);
+    return await runInWorker(
+      startOneShotWorker,
+      (worker) => call(wrap<OneShotWorker>(worker), report),
+      options,
+    );
   } finally {
     ended.abort();
   }

@@ -2,6 +2,7 @@ import { expose } from 'comlink';
 import { createProgressMeter, type ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
 import { toOutcome } from '../bridge/protocol.ts';
+import type { FileMeter } from '../runtime/ffmpeg/measure-file.ts';
 import { compareWithWasm } from '../runtime/inference/index.ts';
 import { createWebRuntime } from '../runtime/web-runtime.ts';
 import type { OneShotWorker } from './one-shot.ts';
@@ -9,16 +10,20 @@ import type { OneShotWorker } from './one-shot.ts';
 /** Ends only with this worker. */
 const { signal } = new AbortController();
 
+/** Stays for the next file where the worker does. */
+let fileMeter: FileMeter | undefined;
+
 const worker: OneShotWorker = {
   finishVideo: (files, edits, onProgress) =>
     toOutcome(async () => {
       const { finishVideo } = await import('../../models/operations/remove-bg/finish-video.ts');
       return await finishVideo(files, edits, openRuntime(onProgress));
     }),
-  measureFile: (file, options) =>
+  measureFile: (file, options, onProgress) =>
     toOutcome(async () => {
-      const { measureFile } = await import('../runtime/ffmpeg/measure-file.ts');
-      return await measureFile(file, options, { signal, meter: createProgressMeter(() => {}) });
+      const { FileMeter } = await import('../runtime/ffmpeg/measure-file.ts');
+      fileMeter ??= new FileMeter();
+      return await fileMeter.measure(file, options, { signal, meter: createProgressMeter(onProgress) });
     }),
   measurePeaks: (file, onProgress) =>
     toOutcome(async () => {

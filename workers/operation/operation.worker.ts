@@ -3,6 +3,7 @@ import { findFirstEngine } from '../../models/acceptance/find-acceptance-status.
 import type { Operation } from '../../models/core/operation/define-operation.ts';
 import type { Acceptances } from '../../models/core/runtime/acceptances.ts';
 import { listFiles } from '../../models/core/runtime/fit.ts';
+import { setMeasurement } from '../../models/media/audio/read/measure-file.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { cancelled, type RunWorker, toOutcome } from '../bridge/protocol.ts';
 import { listUncompared, webInference } from '../runtime/inference/index.ts';
@@ -21,8 +22,9 @@ const acceptances = new WebAcceptances({
 });
 
 const worker: RunWorker = {
-  run: (operationId, { file, params, attachments, settings }, onProgress, onDraft) =>
+  run: (operationId, { file, params, attachments, settings, measurement }, onProgress, onDraft) =>
     toOutcome(async () => {
+      if (measurement) setMeasurement(file, measurement);
       controller = new AbortController();
       const operation = OPERATIONS[operationId];
       const { signal } = controller;

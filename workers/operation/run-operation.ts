@@ -91,15 +91,20 @@ export async function runOperation(
   let isReusable = false;
   const ended = new AbortController();
   try {
-    const input = { file, params, attachments: new Map(Object.entries(attachments)), settings };
-    const outcome = remote.run(
-      operationId,
-      input,
-      progressUntilEnd(ended.signal, onProgress),
-      onDraft && untilEnd(ended.signal, onDraft),
-    );
+    const run = async () => {
+      // The worker would start FFmpeg again to measure what the page measures by it.
+      const { getMeasurement } = await import('../../models/media/audio/read/measure-file.ts');
+      const measurement = await getMeasurement(file);
+      signal?.throwIfAborted();
+      return await remote.run(
+        operationId,
+        { file, params, attachments: new Map(Object.entries(attachments)), settings, measurement },
+        progressUntilEnd(ended.signal, onProgress),
+        onDraft && untilEnd(ended.signal, onDraft),
+      );
+    };
     const result = await Promise.race([
-      outcome.then(unwrap<RunResult>),
+      run().then(unwrap<RunResult>),
       workerFailure(worker),
       cancellation(signal, ended.signal, () => remote.cancel()),
     ]);

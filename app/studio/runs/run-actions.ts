@@ -5,6 +5,7 @@ import type { FileHandling } from './file-handling.ts';
 import { AutoStart, getIds, type LiveRun, startOrRerun } from './live-run.ts';
 import { filesForDevice } from './read-fit.ts';
 import type { Batch } from './run-batch.ts';
+import { askForFacts } from './server-facts.ts';
 import { isOfOtherSettings, keepsResults, type ShownFile } from './shown-files.ts';
 
 /** State of a tool that its actions act on: that of the latest rendering. */
@@ -15,6 +16,7 @@ export interface RunState {
   readonly selected: BatchItem | undefined;
   readonly outdated: readonly BatchItem[];
   readonly sendable: readonly BatchItem[];
+  readonly unpriced: readonly BatchItem[];
   readonly local: readonly BatchItem[];
   readonly getShown: (item: BatchItem) => ShownFile;
 }
@@ -123,6 +125,13 @@ export class RunActions {
   /** Sends the sendable files to the server, but no file that is added later. */
   readonly startOnServer = (): void =>
     startOrRerun(this.batch, this.#request('server'), getIds(this.#latest().sendable));
+
+  /** Sends the files without a price to the server, one after the other, to learn it. @throws OperationError as `askForFacts` */
+  readonly askForPrices = async (options: Parameters<typeof askForFacts>[3]): Promise<void> => {
+    const { paramsFor } = this.#request('server');
+    for (const { file } of this.#latest().unpriced)
+      await askForFacts(this.#operationId, file, paramsFor(file), options);
+  };
 
   #request(location: RunLocation, values = this.#latest().values): RunRequest {
     return createRunRequest(this.#latest().handling, location, values);

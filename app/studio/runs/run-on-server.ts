@@ -2,7 +2,7 @@ import type { RunnableId } from '../../../models/registry.ts';
 import { reportBalanceChange } from '../../account/use-balance.ts';
 import { describeMessages } from '../failures/describe-failure.ts';
 import type { FileResult, RunFile } from './batch.ts';
-import { isUnavailable } from './read-fit.ts';
+import { getServerFacts, takeUpload } from './server-facts.ts';
 
 /**
  * Runs an operation on a file on the server. Loads the server client on first use, so that no page bundle contains it.
@@ -20,22 +20,17 @@ export async function runOnServer(
     import('../../../clients/typescript/src/browser.ts'),
   ]);
   const { [operationId]: operation } = await loadOperations();
-  const mediaType = await operation.quote(file, params).then(
-    ({ facts }) => facts.mediaType,
-    // The server measures what this page cannot.
-    (thrown: unknown) => {
-      if (isUnavailable(thrown)) return file.type;
-      throw thrown;
-    },
-  );
+  // The server has measured what this page cannot.
+  const facts = getServerFacts(file) ?? (await operation.quote(file, params)).facts;
   // Typed by its bytes: for some files the system reports no media type.
-  const typed = file.slice(0, file.size, mediaType);
+  const typed = file.slice(0, file.size, facts.mediaType);
   const { chargedUsd, ...result } = await runJob({
     origin: location.origin,
     fetch: fetchWithProgress,
     operation,
     file: typed,
     params,
+    uploadUrl: takeUpload(file),
     signal,
     onProgress,
   }).finally(reportBalanceChange);

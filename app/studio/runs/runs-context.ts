@@ -33,7 +33,7 @@ export interface RunPlaces {
 }
 
 /** All files with their states: they change with each step of a run. */
-export interface RunFiles extends Pick<Sendable, 'sendable' | 'local' | 'price'> {
+export interface RunFiles extends Pick<Sendable, 'sendable' | 'unpriced' | 'local' | 'price'> {
   readonly items: readonly BatchItem[];
   /** Files whose result or failure comes from other settings, but for the one that is being renewed. */
   readonly outdated: readonly BatchItem[];

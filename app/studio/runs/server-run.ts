@@ -11,7 +11,7 @@ import {
 } from '../../../clients/typescript/src/index.ts';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { InputField } from '../../../models/core/operation/inputs.ts';
+import type { InputFacts, InputField } from '../../../models/core/operation/inputs.ts';
 import type { RunResult } from '../../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { RunnableId } from '../../../models/registry.ts';
@@ -30,6 +30,8 @@ export interface ServerRunOptions {
   readonly operation: Pick<Operation<RunnableId>, 'id' | 'inputs' | 'limits'>;
   readonly file: Blob;
   readonly params: object;
+  /** URL of the file, where it is uploaded already. */
+  readonly uploadUrl?: string | undefined;
   /** Stops the waiting, and cancels the job that the server has accepted: it is not charged then. */
   readonly signal: AbortSignal;
   /** Receives the progress of the whole run: upload, job and download. */
@@ -66,16 +68,42 @@ interface ServerRun extends ServerRunOptions {
  *   becomes of the job.
  */
 export async function runJob(options: ServerRunOptions): Promise<ServerResult> {
-  const { origin, fetch, signal, onProgress = () => {} } = options;
-  // Requests carry the visitor's session.
-  const client = createClient({ apiKey: null, origin, retry: RETRY, ...(fetch && { fetch }) });
-  const run = { ...options, client, report: rising(onProgress) };
-  try {
-    const uploadUrl = await upload(run);
+  return await withClient(options, async (run) => {
+    const uploadUrl = options.uploadUrl ?? (await upload(run));
     const { job, isCached } = await awaitJob(run, uploadUrl);
     const result = await download(run, job, uploadUrl);
     // A result that an earlier request paid for is free.
     return isCached ? { ...result, chargedUsd: '0.00' } : result;
+  });
+}
+
+/** File on the server that no run has used yet. */
+export interface MeasuredUpload {
+  readonly uploadUrl: string;
+  readonly facts: InputFacts;
+}
+
+/** Uploads a file and lets the server measure it, at no charge. @throws OperationError as `runJob` before its job */
+export async function measureOnServer(options: ServerRunOptions): Promise<MeasuredUpload> {
+  return await withClient(options, async (run) => {
+    const { client, operation, file, params, signal } = run;
+    const uploadUrl = await upload(run);
+    const given = params as ParamsOf<RunnableId>;
+    const media = getMedia(file);
+    const quote = await client.quote(operation.id, uploadUrl, given, { signal, ...(media && { media }) });
+    return { uploadUrl, facts: quote.facts as InputFacts };
+  });
+}
+
+async function withClient<Result>(
+  options: ServerRunOptions,
+  work: (run: ServerRun) => Promise<Result>,
+): Promise<Result> {
+  const { origin, fetch, signal, onProgress = () => {} } = options;
+  // Requests carry the visitor's session.
+  const client = createClient({ apiKey: null, origin, retry: RETRY, ...(fetch && { fetch }) });
+  try {
+    return await work({ ...options, client, report: rising(onProgress) });
   } catch (thrown) {
     if (!signal.aborted) throw getFailure(thrown);
     throw new OperationError('cancelled', 'The run was cancelled.', { cause: thrown });

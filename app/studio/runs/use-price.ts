@@ -1,10 +1,11 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import type { RunnableId } from '../../../models/registry.ts';
 import type { BatchItem } from './batch.ts';
 import { isUnavailable } from './read-fit.ts';
+import { getServerFacts, serverFactsRevision } from './server-facts.ts';
 import { useServerAmounts } from './server-prices.tsx';
 
 /** Price of some files on the server. Files that the server would reject are excluded: they are never sent. */
@@ -14,6 +15,8 @@ export interface Price {
   readonly usd: string;
   /** Ids of the files that the server would reject. */
   readonly refused: ReadonlySet<number>;
+  /** Ids of the files whose price only the server can tell, once it has them. They are excluded, too. */
+  readonly unknown: ReadonlySet<number>;
 }
 
 /**
@@ -27,7 +30,9 @@ export function usePrice(
 ): Price | null | undefined {
   const amounts = useServerAmounts(operationId);
   const [known, setKnown] = useState<{ key: string; price: Price | null }>();
-  const key = JSON.stringify(items.map(({ id, file }) => [id, paramsFor(file)]));
+  const { subscribe, get } = serverFactsRevision;
+  const revision = useSyncExternalStore(subscribe, get, get);
+  const key = JSON.stringify([revision, items.map(({ id, file }) => [id, paramsFor(file)])]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all that the price depends on
   useEffect(() => {
     if (items.length === 0) return;
@@ -54,19 +59,16 @@ async function getPrice(
   const operation = (await loadOperations())[operationId].priced(amounts);
   let sentBytes = 0;
   let total = 0n;
-  const refused = new Set<number>();
+  const [refused, unknown] = [new Set<number>(), new Set<number>()];
   for (const { id, file } of items) {
-    const quote = await operation.quote(file, paramsFor(file)).catch((thrown: unknown) => {
-      // The server tells the price of what this page cannot measure.
-      if (isUnavailable(thrown)) throw thrown;
-      return null;
-    });
-    if (quote === null) {
-      refused.add(id);
-      continue;
+    const facts = getServerFacts(file);
+    const params = paramsFor(file);
+    try {
+      total += facts ? operation.price(facts, params) : (await operation.quote(file, params)).price;
+      sentBytes += file.size;
+    } catch (thrown) {
+      (isUnavailable(thrown) ? unknown : refused).add(id);
     }
-    sentBytes += file.size;
-    total += quote.price;
   }
-  return { sentBytes, usd: formatUsd(total), refused };
+  return { sentBytes, usd: formatUsd(total), refused, unknown };
 }

@@ -35,6 +35,8 @@ export interface Sendable {
    * or, once the server is chosen, all but those that have its result, or one that holds as much.
    */
   readonly sendable: readonly BatchItem[];
+  /** Files that would be sendable if they had a price, which only the server can tell. */
+  readonly unpriced: readonly BatchItem[];
   /** Price of the sendable files; undefined while it is computed, null when that failed. */
   readonly price: Price | null | undefined;
   /** Engine that the server would use, while the server is offered and once that is known. */
@@ -56,7 +58,10 @@ export function useSendable(operationId: OperationId, options: SendableOptions):
   });
   const price = usePrice(operationId, isRunning ? [] : candidates, paramsFor);
   // A result stays as it is where the server would reject the file.
-  const accepted = candidates.filter((item) => !(isGaining(item) && price?.refused.has(item.id)));
+  const unpriced = candidates.filter(({ id }) => price?.unknown.has(id));
+  const accepted = candidates.filter(
+    (item) => !unpriced.includes(item) && !(isGaining(item) && price?.refused.has(item.id)),
+  );
   const serverEngine = useServerEngine(operationId, {
     values,
     fits,
@@ -66,7 +71,7 @@ export function useSendable(operationId: OperationId, options: SendableOptions):
   const isSoldOut = sellsModels && serverEngine?.isOnDevice === true;
   const sendable = isSoldOut ? accepted.filter(isForServer) : accepted;
   const local = items.filter((item) => !isForServer(item));
-  return { fits, sendable, price, serverEngine, local };
+  return { fits, sendable, unpriced, price, serverEngine, local };
 }
 
 /** Reports whether a failed file may succeed on the server: its fault is not in the file itself. */

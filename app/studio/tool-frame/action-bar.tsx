@@ -1,9 +1,10 @@
 'use client';
 
 import { Download, Share } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { loadedShare } from '../../../models/core/runtime/progress.ts';
 import type { OperationId } from '../../../models/registry.ts';
+import { getReaderLoading, onReaderLoading } from '../../../workers/one-shot/reader-loading.ts';
 import { useSecondsSpent } from '../../ui/hooks.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { describeSizeChange, formatBytes, formatCount, formatSeconds } from '../../ui/quantities.ts';
@@ -18,7 +19,7 @@ import { countFiles, countInPhase, itemsInPhase, totalProgress } from '../runs/t
 import type { Wording } from '../tools/wording.ts';
 import styles from './action-bar.module.css';
 import { DeviceTimeEstimate, estimateOwnRuns } from './device-time-estimate.tsx';
-import { ServerButton, ServerOffer } from './server-offer.tsx';
+import { PriceOffer, ServerButton, ServerOffer } from './server-offer.tsx';
 import { TimeLeft } from './time-left.ts';
 
 const TICK_MS = 1000;
@@ -44,6 +45,7 @@ export function ActionBar({ operationId, wording, download, notice }: ActionBarP
     <div className={styles.bar}>
       <RunStatus operationId={operationId} wording={wording} />
       {notice}
+      <ReaderProgress />
       <ExportProgress downloads={downloads} />
       {isRunning ? <Running /> : <IdleActions wording={wording} downloads={downloads} />}
       {downloads.failure && <p role="alert">{downloads.failure}</p>}
@@ -89,6 +91,7 @@ function IdleActions({ wording, downloads }: IdleActionsProps) {
       )}
       <EarlierResults count={countInPhase(outdated, 'done')} />
       {!isOfferFirst && offer}
+      <PriceOffer />
       {downloads.warnings.map((warning) => (
         <p key={warning} className={styles.note}>
           {warning}
@@ -126,6 +129,19 @@ function EarlierResults({ count }: { readonly count: number }) {
     <p className={styles.note}>
       {formatCount(count, 'result')} {count === 1 ? 'was' : 'were'} made with earlier settings.
     </p>
+  );
+}
+
+/** Shows the progress of the reader that rare kinds of files wait for. */
+function ReaderProgress() {
+  const loading = useSyncExternalStore(onReaderLoading, getReaderLoading, () => undefined);
+  if (!loading) return null;
+  const words = `loading the reader · ${formatBytes(loading.receivedBytes)} of ${formatBytes(loading.totalBytes ?? 0)}`;
+  return (
+    <>
+      <ProgressLine fraction={loadedShare(loading)} label="Progress of the reader" words={words} />
+      <p className={`${styles.note} facts`}>{words}</p>
+    </>
   );
 }
 

@@ -1,9 +1,14 @@
 'use client';
 
+import { useState } from 'react';
 import { parseUsd } from '../../../models/core/operation/money.ts';
+import type { Progress } from '../../../models/core/runtime/progress.ts';
 import { useAvailableUsd } from '../../account/use-balance.ts';
 import { useSignedIn } from '../../account/use-signed-in.ts';
+import { useAbortOnUnmount } from '../../ui/hooks.ts';
+import { ProgressLine } from '../../ui/progress-line.tsx';
 import { formatBytes } from '../../ui/quantities.ts';
+import { describeFailure } from '../failures/describe-failure.ts';
 import { unfitReason } from '../runs/describe-run.ts';
 import {
   type RunFiles,
@@ -46,6 +51,61 @@ export function ServerOffer({ isPrimary }: ServerOfferProps) {
   );
 }
 
+/** Offers to send files that only the server can measure, to learn their price. Nothing is sent before the click. */
+export function PriceOffer() {
+  const { unpriced, items } = useRunFiles();
+  const { fits } = useRunPlaces();
+  const { askForPrices } = useRunActions();
+  const isSignedIn = useSignedIn();
+  const leaving = useAbortOnUnmount();
+  const [state, setState] = useState<{ readonly progress?: Progress; readonly failure?: string }>({});
+  if (unpriced.length === 0) return null;
+  const send = async () => {
+    const signal = leaving.begin();
+    setState({ progress: { fraction: 0 } });
+    try {
+      await askForPrices({ signal, onProgress: (progress) => setState({ progress }) });
+      setState({});
+    } catch (thrown) {
+      setState(signal.aborted ? {} : { failure: describeFailure(thrown) });
+    }
+  };
+  const bytes = unpriced.reduce((sum, { file }) => sum + file.size, 0);
+  const className = unpriced.length === items.length ? 'button button-primary' : 'button';
+  return (
+    <section className={styles.offer} aria-label="Price">
+      <p>
+        {describeOffer(unpriced, fits)} The price depends on what is in it, which only our server can read:
+        sending {formatBytes(bytes)} for it is free.
+      </p>
+      {!isSignedIn ? (
+        <SignUp className={className} />
+      ) : state.progress ? (
+        <>
+          <ProgressLine fraction={state.progress.fraction} label="Progress of sending" />
+          <button type="button" className="button" onClick={leaving.end}>
+            Cancel
+          </button>
+        </>
+      ) : (
+        <button type="button" className={className} onClick={() => void send()}>
+          Send {countFiles(unpriced)} for a price
+        </button>
+      )}
+      {state.failure && <p role="alert">{state.failure}</p>}
+    </section>
+  );
+}
+
+/** Leads a visitor without an account to one. */
+function SignUp({ className, children = 'Sign up to use the server' }: Partial<Omit<OtherTabProps, 'href'>>) {
+  return (
+    <OtherTab href="/sign-up?next=/dashboard/top-up" {...(className && { className })}>
+      {children}
+    </OtherTab>
+  );
+}
+
 /** Says why the server is offered: what the device lacks, where that is known and the same for all files. */
 function describeOffer(sendable: RunFiles['sendable'], fits: RunPlaces['fits']): string {
   const unfits = new Set(sendable.map(({ id }) => unfitReason(fits.get(id)?.run)?.reason));
@@ -70,11 +130,7 @@ export function ServerButton({ label, price, isPrimary, onRun }: ServerButtonPro
   const isSignedIn = useSignedIn();
   const availableUsd = useAvailableUsd();
   if (!isSignedIn) {
-    return (
-      <OtherTab href="/sign-up?next=/dashboard/top-up" className={className}>
-        {price ? `Sign up to run it for $${price.usd}` : 'Sign up to use the server'}
-      </OtherTab>
-    );
+    return <SignUp className={className}>{price ? `Sign up to run it for $${price.usd}` : undefined}</SignUp>;
   }
   if (price && availableUsd !== undefined && parseUsd(availableUsd) < parseUsd(price.usd)) {
     return (
@@ -97,7 +153,7 @@ export function ServerButton({ label, price, isPrimary, onRun }: ServerButtonPro
 interface OtherTabProps {
   readonly href: string;
   readonly className?: string;
-  readonly children: string;
+  readonly children?: string | undefined;
 }
 
 /** Opens a page in a new tab, so that this one keeps its files. This one notices by itself what changes there. */

@@ -263,6 +263,31 @@ test('pitch and tempo change apart, while it plays', { tags: ['long'] }, async (
   await button(page, 'Pause').click();
 });
 
+test('the reader of rare files is loaded with the first of them, and says how far it is', {
+  tags: ['long'],
+}, async () => {
+  const { page, requests } = await visit('/stems');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/ffmpeg-core*.wasm', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const add = async (name: string) =>
+    await chooseFiles(page, [{ name, mimeType: '', buffer: await readFile(`tests/fixtures/audio/${name}`) }]);
+  await add('tone.m4a');
+  await page.getByText('about').first().waitFor();
+  expect(requests.filter(({ url }) => url.includes('ffmpeg'))).toEqual([]);
+  await add('tone.wma');
+  await page.getByText(/^loading the reader · .+ of 32\.7 MB$/).waitFor();
+  release();
+  await page.getByText(/^loading the reader/).waitFor({ state: 'detached' });
+  await add('tone.aiff');
+  await button(page, 'Split 3 audio files').waitFor();
+});
+
 test('stems of a file that this browser can no longer decode can be played and mixed', {
   tags: ['long'],
 }, async () => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -110,6 +111,34 @@ test('nothing can be sent without a price, and the page says what to do', { tags
   await go.waitFor();
   expect(await go.isDisabled()).toBe(true);
   expect(bodiesSent(visited)).toEqual([]);
+});
+
+test('a file that only FFmpeg measures gets its price from the server where the page has no FFmpeg', {
+  tags: ['long'],
+}, async () => {
+  const visited = await visit('/settings', { baseURL: service.url });
+  const { page } = visited;
+  await signIn(page, service, OWNER);
+  await page.route('**/vendor/ffmpeg/**', (route) => route.abort());
+  await openPage(page, '/stems');
+  const files = ['tone.wma', 'tone.wav'].map(async (name) => {
+    return { name, mimeType: '', buffer: await readFile(`tests/fixtures/audio/${name}`) };
+  });
+  await chooseFiles(page, await Promise.all(files));
+  await page.getByRole('radio', { name: 'Our server' }).check();
+  await page.getByRole('button', { name: 'Split 1 audio file for $0.005' }).waitFor();
+  expect(bodiesSent(visited)).toEqual([]);
+
+  const before = Number(await balanceUsd());
+  await page.getByRole('button', { name: 'Send 1 audio file for a price' }).click();
+  const go = page.getByRole('button', { name: 'Split 2 audio files for $0.01' });
+  await go.waitFor();
+  expect(Number(await balanceUsd())).toBe(before);
+  await go.click();
+  await page.getByRole('button', { name: 'Download all 8 as zip' }).waitFor();
+  expect(before - Number(await balanceUsd())).toBeCloseTo(0.01, 6);
+  const uploads = bodiesSent(visited).filter(({ url }) => url.includes('/api/uploads'));
+  expect(uploads).toHaveLength(2);
 });
 
 test('a video without a media type is sent for the price of its duration', { tags: ['long'] }, async () => {

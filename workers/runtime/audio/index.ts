@@ -7,7 +7,7 @@ import { opusPacketFrames, samplePieces } from '../../../models/media/audio/read
 import { writeAudio } from '../../../models/media/audio/write-audio.ts';
 import type { Loading } from '../assets.ts';
 import { assertCanRunFfmpeg } from '../ffmpeg/load-ffmpeg.ts';
-import { measureFile } from '../ffmpeg/measure-file.ts';
+import { FileMeter } from '../ffmpeg/measure-file.ts';
 import { BlobStore } from './blob-store.ts';
 import { decodeWithFfmpeg } from './decode-with-ffmpeg.ts';
 import { openWebEncoder } from './web-encoder.ts';
@@ -17,7 +17,10 @@ import { openWebEncoder } from './web-encoder.ts';
  * decode.
  */
 export function createAudioCodec(loading: Loading): AudioCodec {
-  provideFfmpeg((file, options) => measureFile(file, options, loading));
+  provideFfmpeg(async (file, { signal = loading.signal, ...options }) => {
+    const meter = new FileMeter();
+    return await meter.measure(file, options, { ...loading, signal }).finally(() => meter.end());
+  });
   return {
     probe: probeAudio,
     decode: (input, options) =>

@@ -53,6 +53,12 @@ export function provideFfmpeg(own: MeasureFile): void {
   measureFile = own;
 }
 
+/** Measurement of a file, up to a length. */
+export interface Measurement {
+  readonly secondsMax: number;
+  readonly file: MeasuredFile;
+}
+
 /** Files that have been measured, or are: each track of a file, and each change of a setting, asks once more. */
 const known = new WeakMap<Blob, { readonly secondsMax: number; readonly reading: Promise<MeasuredFile> }>();
 
@@ -67,6 +73,18 @@ function measureOnce(file: Blob, options: MeasureOptions): Promise<MeasuredFile>
   return reading;
 }
 
+/** Returns the measurement of a file for another thread, once it has ended; null for a file without one. */
+export async function getMeasurement(file: Blob): Promise<Measurement | null> {
+  const found = known.get(file);
+  const measured = await found?.reading.catch(() => null);
+  return found && measured ? { secondsMax: found.secondsMax, file: measured } : null;
+}
+
+/** Takes over the measurement of a file by another thread. */
+export function setMeasurement(file: Blob, { secondsMax, file: measured }: Measurement): void {
+  known.set(file, { secondsMax, reading: Promise.resolve(measured) });
+}
+
 /** Span of the packets of a stream, in seconds. */
 export class PacketTimes {
   /** Time of the first packet; null without packets. */
@@ -77,13 +95,19 @@ export class PacketTimes {
   codedSeconds = 0;
   /** Length of the last packet where it lacks bytes; 0 where it has all. */
   partSeconds = 0;
+  #lastStart = 0;
 
-  /** @param seconds time of the packet; null for one that follows the packet before it */
-  add(seconds: number | null, durationSeconds: number, isCorrupt: boolean): void {
-    this.partSeconds = isCorrupt ? durationSeconds : 0;
+  /**
+   * @param seconds time of the packet; null for one that follows the packet before it
+   * @param declaredSeconds length of the packet; 0 where it is not known: then it is that of the packet before
+   */
+  add(seconds: number | null, declaredSeconds: number, isCorrupt: boolean): void {
+    this.partSeconds = isCorrupt ? declaredSeconds : 0;
     if (isCorrupt) return;
     const start = seconds ?? this.endSeconds;
     this.startSeconds ??= start;
+    const durationSeconds = declaredSeconds || Math.max(0, start - this.#lastStart);
+    this.#lastStart = start;
     this.endSeconds = Math.max(this.endSeconds, start + durationSeconds);
     this.codedSeconds += durationSeconds;
   }
