@@ -19,7 +19,7 @@ async function convertImage({ url }: Service, { api_key: key }: Account): Promis
   const api = createApiClient(url, key);
   const accepted = await api.convert({ image_url: `${url}/samples/kitten.jpg`, to_format: 'heic' });
   deepStrictEqual(accepted.status, 202, JSON.stringify(accepted.body));
-  const job = await api.ended(accepted.body.request_id);
+  const job = await api.ended(accepted.body.request_id, { timeoutMs: 180_000 });
   deepStrictEqual(job.status, 'COMPLETED', job.error);
   const { format, compression } = await sharp(await get(job.output.media_url[0])).metadata();
   deepStrictEqual({ format, compression }, { format: 'heif', compression: 'hevc' });
