@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { HeavyFirst } from './lab/test-report/heavy-first.ts';
 import { RunReporter } from './lab/test-report/run-reporter.ts';
@@ -11,6 +13,8 @@ const STUDIO = ['tests/studio/**/*.test.ts'];
 const WORKERS = ['tests/workers/**/*.test.ts'];
 /** Tests that replace a module for every module that imports it: they share no process. */
 const ISOLATED = ['tests/models/media/image/new-format.test.ts'];
+/** Files that are long as a whole: `npm test` would load each, and run none of its tests. */
+const LONG = process.argv.includes('--tags-filter=!long') ? listLongFiles() : [];
 const DATABASE = 'tests/support/setup/global-setup.ts';
 const BUILD = 'tests/support/setup/build-setup.ts';
 const CHROMIUM = 'tests/support/setup/chromium-setup.ts';
@@ -36,6 +40,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 120_000 } },
     retry: RETRIES,
+    exclude: LONG,
     tags: [
       {
         name: 'long',
@@ -85,3 +90,11 @@ export default defineConfig({
     ],
   },
 });
+
+function listLongFiles(): string[] {
+  const names = readdirSync(join(import.meta.dirname, 'tests'), { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => name.endsWith('.test.ts')).map((name) => `tests/${name}`);
+  const isLong = (file: string) =>
+    /^\/\/ @module-tag long$/m.test(readFileSync(join(import.meta.dirname, file), 'utf8'));
+  return files.filter(isLong);
+}

@@ -12,7 +12,7 @@ import { drawRedBall, startApi, type TestApi } from '../../support/service/api.t
 
 let api: TestApi;
 beforeEach(async () => {
-  api = await startApi({ RATE_LIMIT_BURST: '1000', RUNNER_CONCURRENCY: '2' });
+  api = await startApi({ RATE_LIMIT_BURST: '1000' });
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -22,6 +22,13 @@ afterEach(async () => {
 
 /** Batches get a tenth of a core, since the tests of other files run as well. */
 const LONG_BATCH_MS = 300_000;
+
+/** Starts a stand-in for U²-Net small that takes no time: tests of single requests run the bundled model. */
+async function startNetwork() {
+  const network = await startInferenceServer(createMatteModel('u2netp'));
+  vi.stubEnv('INFERENCE_ENDPOINTS', `u2netp=${network.url}`);
+  return network;
+}
 
 const url = () => `${api.files.url}/subject.png`;
 const wallet = () => readBalance(api.ctx.db, api.accountId);
@@ -38,9 +45,7 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 300_000 }, () => {
       image_b64: at === 41 ? broken.toString('base64') : whole,
       engine: 'u2netp',
     }));
-    // A stand-in model that takes no time: the other tests run the bundled one.
-    const network = await startInferenceServer(createMatteModel('u2netp'));
-    vi.stubEnv('INFERENCE_ENDPOINTS', `u2netp=${network.url}`);
+    const network = await startNetwork();
     const accepted = await api.removeBgBatch({ items });
     expect(accepted.status).toBe(202);
     expect(Object.keys(accepted.body)).toEqual(['request_id', 'status', 'polling_url']);
@@ -73,6 +78,7 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 300_000 }, () => {
   });
 
   it('despite invalid items, and lets the params of an item override those of the batch', async () => {
+    const network = await startNetwork();
     await api.startRunner();
     const sky = `${api.files.url}/sky.png`;
     const upload = (await api.upload(new Uint8Array(await drawRedBall('webp')))).body.upload_url;
@@ -88,13 +94,18 @@ describe('POST /v1/remove-bg/batch returns 202', { timeout: 300_000 }, () => {
       'not an object',
       {},
     ];
-    const { body } = await api.removeBgBatch({ items, output_format: 'jpeg', background: sky });
-    // Ten runs and their models: a busy machine takes minutes.
-    const job = await api.ended(body.request_id, 240_000);
+    const params = { output_format: 'jpeg', background: sky, engine: 'u2netp' };
+    const { body } = await api.removeBgBatch({ items, ...params });
+    const job = await api.ended(body.request_id);
+    await network.stop();
     expect(job.billing.charged_usd).toBe('0.04');
     const [first, second, third, fourth, ...others] = job.output.items;
     for (const item of [first, second, third, fourth]) {
-      expect(item).toMatchObject({ status: 'success', original_size: '160x120', engine: 'matte on cpu' });
+      expect(item).toMatchObject({
+        status: 'success',
+        original_size: '160x120',
+        engine: 'u2netp on inference server',
+      });
       expect(item.warnings).toEqual([]);
     }
     expect(others).toEqual(

@@ -9,7 +9,7 @@ const NAMES = ['moving.mp4', 'tone.mkv'];
 let api: TestApi;
 let videos: FileServer;
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_BURST: '1000', RUNNER_CONCURRENCY: '2' });
+  api = await startApi({ RATE_LIMIT_BURST: '1000' });
   await api.startRunner();
   const read = async (name: string) => [`/${name}`, await getBytes(name)] as const;
   const files = Object.fromEntries(await Promise.all(NAMES.map(read)));

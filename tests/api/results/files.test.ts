@@ -19,7 +19,7 @@ let sandbox: TestSandbox;
 let files: FileServer;
 let getFaults: Awaited<ReturnType<typeof createConformanceCheck>>;
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_BURST: '1000', RUNNER_CONCURRENCY: '2' }, '5');
+  api = await startApi({ RATE_LIMIT_BURST: '1000' }, '5');
   sandbox = await startSandbox(api);
   getFaults = await createConformanceCheck(api);
   files = await serveFiles({

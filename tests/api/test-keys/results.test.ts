@@ -29,7 +29,7 @@ let files: FileServer;
 let mediaUrls: Readonly<Record<'image' | 'audio' | 'video', string>>;
 beforeAll(async () => {
   // A balance of 0 is enough.
-  api = await startApi({ SYNC_TIMEOUT_SECONDS: '60', RUNNER_CONCURRENCY: '2' }, '0');
+  api = await startApi({ SYNC_TIMEOUT_SECONDS: '60' }, '0');
   sandbox = await startSandbox(api);
   getFaults = await createConformanceCheck(api);
   files = await serveFiles({

@@ -49,7 +49,7 @@ describe('POST /uploads returns 400', () => {
     expect(response.body).toEqual(problemBody('Bad Request', expect.stringMatching(/^body: is empty/)));
   });
 
-  it('for a body above the largest input limit, and stops reading there', async () => {
+  it('for a body above the largest input limit, and stops reading there', { tags: ['long'] }, async () => {
     const { body, sentBytes } = endless();
     const response = await api.upload(body);
     expect([response.status, response.body.code]).toEqual([413, 'body_too_large']);

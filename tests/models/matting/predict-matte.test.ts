@@ -57,7 +57,7 @@ describe('a matte model', { timeout: 120_000 }, () => {
     }
   }
 
-  it.each(['u2netp', 'isnet-general-use'])('%s gives the same matte for a dim image', async (id) => {
+  async function expectDim(id: string): Promise<void> {
     const network = MATTE_MODELS.find(({ card }) => card.id === id);
     if (!network) throw new Error('no such network');
     const session = await open(createMatteModel(id));
@@ -69,7 +69,10 @@ describe('a matte model', { timeout: 120_000 }, () => {
         expect(value).toBeCloseTo(bright.matte.data[place] as number, 4);
       }
     });
-  });
+  }
+
+  it.each(['u2netp'])('%s gives the same matte for a dim image', expectDim);
+  it.each(['isnet-general-use'])('%s gives the same matte for a dim image', { tags: ['long'] }, expectDim);
 
   it('with several outputs computes the matte alone', async () => {
     const network = MATTE_MODELS.find(({ card }) => card.id === 'u2netp');
@@ -99,7 +102,7 @@ describe('a matte model', { timeout: 120_000 }, () => {
     expect([matte.width, matte.height]).toEqual([512, 352]);
   });
 
-  it.each(['u2netp', 'isnet-general-use'])('%s finds no subject where it responds faintly', async (id) => {
+  async function expectFaint(id: string): Promise<void> {
     const network = MATTE_MODELS.find(({ card }) => card.id === id);
     if (!network) throw new Error('no such network');
     const session = await open(createMatteModel(id));
@@ -113,7 +116,14 @@ describe('a matte model', { timeout: 120_000 }, () => {
     };
     const { matte } = await predictMatte(network, session, faint, { signal });
     expect(matte.data.reduce((most, value) => Math.max(most, value), 0)).toBeCloseTo(0.12, 3);
-  });
+  }
+
+  it.each(['u2netp'])('%s finds no subject where it responds faintly', expectFaint);
+  it.each(['isnet-general-use'])(
+    '%s finds no subject where it responds faintly',
+    { tags: ['long'] },
+    expectFaint,
+  );
 
   it('with other inputs and outputs than its card is rejected', async () => {
     const [network] = MATTE_MODELS;

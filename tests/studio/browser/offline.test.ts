@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { getImageFormat } from '../../../models/media/image/find-format.ts';
@@ -24,9 +25,7 @@ const scrollThrough = () => scrollTo(0, document.body.scrollHeight);
 const workOffline = (page: Page) =>
   page.getByRole('main').getByRole('button', { name: /^Work offline: [\d.]+ MB$/ });
 
-test('the first visit of the home page fetches at most 1.5 MB, and no program of a tool', {
-  tags: ['long'],
-}, async () => {
+test('the first visit of the home page fetches at most 1.5 MB, and no program of a tool', async () => {
   const { url, sent } = await serveCountedPages();
   const prepare = (page: Page) => page.clock.install();
   const { page } = await visit('/', { baseURL: url, serviceWorkers: 'allow', prepare });
@@ -40,9 +39,7 @@ test('the first visit of the home page fetches at most 1.5 MB, and no program of
   expect(sent.filter(({ path }) => isProgram(path))).toEqual([]);
 });
 
-test('a tool that was opened once works offline, and another page, and the dashboard, say that they need the internet', {
-  tags: ['long'],
-}, async () => {
+test('a tool that was opened once works offline, and another page, and the dashboard, say that they need the internet', async () => {
   const { page } = await visit('/convert', { serviceWorkers: 'allow' });
   await untilConvertIsReady(page);
   await page.context().setOffline(true);
@@ -60,7 +57,7 @@ test('a tool that was opened once works offline, and another page, and the dashb
   expect(await listAccessibilityViolations(page)).toEqual([]);
 });
 
-test('a visitor who saves data downloads no tool by opening it', { tags: ['long'] }, async () => {
+test('a visitor who saves data downloads no tool by opening it', async () => {
   const { url, sent } = await serveCountedPages();
   const prepare = async (page: Page) => {
     await page.clock.install();
@@ -75,9 +72,7 @@ test('a visitor who saves data downloads no tool by opening it', { tags: ['long'
   expect(sent.filter(({ path }) => isProgram(path))).toEqual([]);
 });
 
-test('"Work offline" names its size, can be cancelled and continued, and then every tool works offline', {
-  tags: ['long'],
-}, async () => {
+test('"Work offline" names its size, can be cancelled and continued, and then every tool works offline', async () => {
   const { page } = await visit('/settings', { serviceWorkers: 'allow' });
   await page.getByText('Ready offline: Home.').waitFor();
   const release = await holdPrograms(page);
@@ -105,7 +100,7 @@ test('"Work offline" names its size, can be cancelled and continued, and then ev
   expect(getImageFormat((await convertToTiff(page))[1])).toBe('tiff');
 });
 
-test('the settings list what is stored, with sizes, and delete it', { tags: ['long'] }, async () => {
+test('the settings list what is stored, with sizes, and delete it', async () => {
   const { page } = await visit('/convert', { serviceWorkers: 'allow' });
   await chooseFiles(page, [await createTestPicture()]);
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
@@ -147,9 +142,7 @@ test('the settings list what is stored, with sizes, and delete it', { tags: ['lo
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
 });
 
-test("pages may come back from the browser's memory: nothing on them forbids it", {
-  tags: ['long'],
-}, async () => {
+test("pages may come back from the browser's memory: nothing on them forbids it", async () => {
   const { page } = await visit('/');
   for (const path of ['/', '/convert', '/remove-bg', '/recent', '/settings']) {
     const response = await page.goto(path, { waitUntil: 'networkidle' });

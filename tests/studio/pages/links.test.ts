@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
@@ -22,9 +23,7 @@ afterAll(async () => {
   await elsewhere?.close();
 });
 
-test('a link dropped on the home page is fetched by our server alone, and processed on the device', {
-  tags: ['long'],
-}, async () => {
+test('a link dropped on the home page is fetched by our server alone, and processed on the device', async () => {
   const { page, requests, complaints } = await visit('/', { baseURL: service.url });
   await give(page, 'drop', 'text/uri-list', `# an album\r\n${elsewhere.url}/album/holiday.jpg\r\n`);
   await page.getByRole('heading', { name: '1 image. What would you like to do?' }).waitFor();
@@ -44,21 +43,19 @@ test('a link dropped on the home page is fetched by our server alone, and proces
   expect(complaints).toEqual([]);
 });
 
-test('a pasted link gives the file its name', { tags: ['long'] }, async () => {
+test('a pasted link gives the file its name', async () => {
   const { page } = await visit('/convert', { baseURL: service.url });
   await give(page, 'paste', 'text/plain', `${elsewhere.url}/7?size=large`);
   await page.getByRole('button', { name: 'Show 7.jpeg' }).waitFor();
 });
 
-test('pasted text that is not a link is ignored', { tags: ['long'] }, async () => {
+test('pasted text that is not a link is ignored', async () => {
   const { page, requests } = await visit('/convert', { baseURL: service.url });
   await give(page, 'paste', 'text/plain', `see ${elsewhere.url}/7?size=large`);
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a pasted link without media gets the reason, and the next one works', {
-  tags: ['long'],
-}, async () => {
+test('a pasted link without media gets the reason, and the next one works', async () => {
   const { page } = await visit('/convert', { baseURL: service.url });
   await give(page, 'paste', 'text/plain', `${elsewhere.url}/page.html`);
   await page
@@ -70,14 +67,14 @@ test('a pasted link without media gets the reason, and the next one works', {
   await page.getByRole('button', { name: 'Show holiday.jpg' }).waitFor();
 });
 
-test('an element dragged within the page is not added as a file', { tags: ['long'] }, async () => {
+test('an element dragged within the page is not added as a file', async () => {
   const { page, requests } = await visit('/convert', { baseURL: service.url });
   await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragstart', { bubbles: true })));
   await give(page, 'drop', 'text/uri-list', `${service.url}/samples/kitten.jpg`);
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a client with forged X-Forwarded-For addresses has one rate limit', { tags: ['long'] }, async () => {
+test('a client with forged X-Forwarded-For addresses has one rate limit', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async (_, number) => {
       const response = await fetch(`${service.url}/api/fetch`, {

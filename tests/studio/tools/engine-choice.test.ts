@@ -1,3 +1,4 @@
+// @module-tag long
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
@@ -31,9 +32,7 @@ async function showEngines(page: Page): Promise<void> {
 
 const engine = (page: Page, name: string) => page.locator('label').filter({ hasText: name });
 
-test('the list of models shows the download size of each, and updates as models are stored and deleted', {
-  tags: ['long'],
-}, async () => {
+test('the list of models shows the download size of each, and updates as models are stored and deleted', async () => {
   const { page } = await visit('/remove-bg');
   await showEngines(page);
   const small = engine(page, 'U²-Net small');
@@ -67,7 +66,7 @@ test('the list of models shows the download size of each, and updates as models 
   await small.getByText('4.6 MB to download', { exact: true }).waitFor();
 });
 
-test('arrow keys move through the list of models without a run', { tags: ['long'] }, async () => {
+test('arrow keys move through the list of models without a run', async () => {
   // Where every model fits: the arrow keys skip those that do not.
   const { page } = await visit('/remove-bg', {
     baseURL: await servePagesWithDevice({ memoryGb: 8, hasGpu: true }),
@@ -87,7 +86,7 @@ test('arrow keys move through the list of models without a run', { tags: ['long'
   await page.getByRole('status').getByText('1 done').waitFor();
 });
 
-test('the list of models shows which are stored on the device', { tags: ['long'] }, async () => {
+test('the list of models shows which are stored on the device', async () => {
   const { page } = await visit('/remove-bg');
   // This test never reads the file: a read would find that the bytes are wrong.
   await storeWeights(page, 'modnet-fp16.onnx', modnet.bytes);
@@ -96,7 +95,7 @@ test('the list of models shows which are stored on the device', { tags: ['long']
   await engine(page, 'MODNet').getByText('13.0 MB, stored on this device').waitFor();
 });
 
-test('a model is stored after its first run', { tags: ['long'] }, async () => {
+test('a model is stored after its first run', async () => {
   const { page } = await visit('/remove-bg', { baseURL: served });
   const downloads = await standIn.serve(page);
   await showEngines(page);
@@ -111,7 +110,7 @@ test('a model is stored after its first run', { tags: ['long'] }, async () => {
 
 test.skipIf(PUBLISHED.isMissing)(
   PUBLISHED.titled('published weights are stored after their first run'),
-  { tags: ['long'] },
+
   async () => {
     const { page } = await visit('/remove-bg');
     await showEngines(page);
@@ -130,7 +129,7 @@ test.skipIf(PUBLISHED.isMissing)(
   },
 );
 
-test('a first run shows downloads in its only progress bar', { tags: ['long'] }, async () => {
+test('a first run shows downloads in its only progress bar', async () => {
   const { page } = await visit('/remove-bg');
   const release = await delayCodecs(page);
   await chooseFiles(page, [await createBallPicture()]);

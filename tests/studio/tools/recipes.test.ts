@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest';
 import { listViolationsInBothThemes } from '../support/accessibility.ts';
 import { createTestPicture } from '../support/pictures.ts';
@@ -6,9 +7,7 @@ import { listZipEntries } from '../support/zip.ts';
 
 const visit = connectBrowser();
 
-test('a ready recipe is changed, runs over several files without a network, and is saved and read again', {
-  tags: ['long'],
-}, async () => {
+test('a ready recipe is changed, runs over several files without a network, and is saved and read again', async () => {
   // What a page loads late comes from the service worker without a network.
   const visited = await visit('/recipes', { serviceWorkers: 'allow' });
   const { page } = visited;
@@ -58,7 +57,7 @@ test('a ready recipe is changed, runs over several files without a network, and 
   expect(visited.requests.filter(({ hasBody }) => hasBody)).toEqual([]);
 });
 
-test('steps are added, moved and removed by keys, and the focus stays', { tags: ['long'] }, async () => {
+test('steps are added, moved and removed by keys, and the focus stays', async () => {
   const { page } = await visit('/recipes');
   const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
   for (const tool of [/^Remove backgrounds/, /^Convert images/]) {
@@ -80,7 +79,7 @@ test('steps are added, moved and removed by keys, and the focus stays', { tags: 
   await expect.poll(focused).toContain('Remove backgrounds');
 });
 
-test('what is wrong stays in view, and goes with the next change', { tags: ['long'] }, async () => {
+test('what is wrong stays in view, and goes with the next change', async () => {
   const { page } = await visit('/recipes', { viewport: { width: 390, height: 844 } });
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   await button(/^Web images/).click();
@@ -96,7 +95,7 @@ test('what is wrong stays in view, and goes with the next change', { tags: ['lon
   await expect.poll(() => problem.count()).toBe(0);
 });
 
-test('results are named and made again as the page says now', { tags: ['long'] }, async () => {
+test('results are named and made again as the page says now', async () => {
   const { page } = await visit('/recipes');
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   await button(/^Web images/).click();
@@ -119,7 +118,7 @@ test('results are named and made again as the page says now', { tags: ['long'] }
   expect(listZipEntries(changed)).toContain('1-48-avif.avif');
 });
 
-test('a folder keeps the files that it had', { tags: ['long'] }, async () => {
+test('a folder keeps the files that it had', async () => {
   const { page } = await visit('/recipes', {
     prepare: (opened) =>
       opened.addInitScript(() => {

@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
@@ -33,7 +34,7 @@ async function record(page: Page) {
 test.each([
   ['/diarize', 'Find speakers in 1 audio file'],
   ['/stems', 'Split 1 audio file'],
-])('%s takes what the microphone records', { tags: ['long'] }, async (path, action) => {
+])('%s takes what the microphone records', async (path, action) => {
   const { page } = await visit(path, { prepare });
   await record(page);
   await page.getByRole('meter', { name: 'Level' }).waitFor();
@@ -44,7 +45,7 @@ test.each([
   expect(await trackStates(page)).toEqual(['ended']);
 });
 
-test('a recording is searched for speakers', { tags: ['long'] }, async () => {
+test('a recording is searched for speakers', async () => {
   const { page } = await visit('/diarize');
   await record(page);
   await button(page, 'Stop and use').click();
@@ -52,7 +53,7 @@ test('a recording is searched for speakers', { tags: ['long'] }, async () => {
   await page.getByText('no speech').first().waitFor();
 });
 
-test('a cancelled recording leaves no file, and frees the microphone', { tags: ['long'] }, async () => {
+test('a cancelled recording leaves no file, and frees the microphone', async () => {
   const { page } = await visit('/diarize', { prepare });
   await record(page);
   await button(page, 'Cancel recording').click();
@@ -60,7 +61,7 @@ test('a cancelled recording leaves no file, and frees the microphone', { tags: [
   expect(await trackStates(page)).toEqual(['ended']);
 });
 
-test('leaving the page frees the microphone', { tags: ['long'] }, async () => {
+test('leaving the page frees the microphone', async () => {
   const { page } = await visit('/stems', { prepare });
   await record(page);
   await page.getByRole('link', { name: 'Darkroom' }).first().click();
@@ -72,14 +73,14 @@ test.each([
   ['NotAllowedError', 'The microphone is blocked for this site.'],
   ['NotFoundError', 'No microphone was found.'],
   ['NotReadableError', 'The microphone could not be used.'],
-])('%s is said in plain words', { tags: ['long'] }, async (name, words) => {
+])('%s is said in plain words', async (name, words) => {
   const { page } = await visit('/diarize', { prepare: refusing(name) });
   await button(page, 'Record').click();
   await page.getByRole('status').getByText(words).waitFor();
   await button(page, 'Record').waitFor();
 });
 
-test('a browser that cannot record says so', { tags: ['long'] }, async () => {
+test('a browser that cannot record says so', async () => {
   const { page } = await visit('/diarize', {
     prepare: (opened) => opened.addInitScript('delete window.MediaRecorder'),
   });
@@ -87,7 +88,7 @@ test('a browser that cannot record says so', { tags: ['long'] }, async () => {
   await page.getByRole('status').getByText('This browser cannot record.').waitFor();
 });
 
-test('only the pages that record may use the microphone', { tags: ['long'] }, async () => {
+test('only the pages that record may use the microphone', async () => {
   const { page } = await visit('/');
   for (const [path, policy] of [
     ['/', 'microphone=()'],
@@ -100,7 +101,7 @@ test('only the pages that record may use the microphone', { tags: ['long'] }, as
   }
 });
 
-test('a page that was reached without a load offers one before it records', { tags: ['long'] }, async () => {
+test('a page that was reached without a load offers one before it records', async () => {
   const { page } = await visit('/');
   await page
     .getByRole('link', { name: /Who spoke/ })

@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
@@ -37,7 +38,7 @@ test('a separate canvas is shown and saved, until it is undone', async () => {
   expect(before.at(5, 5)[3]).toBe(0);
 });
 
-test('a passport photo has lines for the head, and a sheet to print', { tags: ['long'] }, async () => {
+test('a passport photo has lines for the head, and a sheet to print', async () => {
   const page = await openCanvas();
   await page.getByRole('radio', { name: 'Passport', exact: true }).check();
   await page.getByRole('radio', { name: 'Place', exact: true }).check();
@@ -52,7 +53,7 @@ test('a passport photo has lines for the head, and a sheet to print', { tags: ['
   expect(await listAccessibilityViolations(page)).toEqual([]);
 });
 
-test('a canvas of any size is shown and saved', { tags: ['long'] }, async () => {
+test('a canvas of any size is shown and saved', async () => {
   const page = await openCanvas();
   await page.getByRole('radio', { name: 'Free', exact: true }).check();
   await page.getByRole('spinbutton', { name: 'Width' }).fill('900');
@@ -63,9 +64,7 @@ test('a canvas of any size is shown and saved', { tags: ['long'] }, async () => 
   expect((await downloadCutout(page)).size).toEqual([900, 300]);
 });
 
-test('the subject is moved, scaled and turned by keys and by hand, and keeps its place after a reload', {
-  tags: ['long'],
-}, async () => {
+test('the subject is moved, scaled and turned by keys and by hand, and keeps its place after a reload', async () => {
   const page = await openCanvas();
   await page.getByRole('radio', { name: 'Place', exact: true }).check();
   const area = page.getByRole('application', { name: 'Place of the subject' });
@@ -85,9 +84,7 @@ test('the subject is moved, scaled and turned by keys and by hand, and keeps its
   await expect.poll(async () => (await frame.boundingBox())?.x ?? 0).toBeCloseTo(before.x + 30, 0);
 });
 
-test('on a phone what was placed by a finger is undone next to the image', {
-  tags: ['long'],
-}, async () => {
+test('on a phone what was placed by a finger is undone next to the image', async () => {
   const { page } = await cutOut(visit, { viewport: { width: 390, height: 844 }, hasTouch: true });
   await page.getByRole('radio', { name: 'Place', exact: true }).check();
   const frame = page.locator('[data-frame]');
@@ -106,9 +103,7 @@ test('on a phone what was placed by a finger is undone next to the image', {
   await expect.poll(async () => (await frame.boundingBox())?.x ?? 0).toBeCloseTo(before.x, 0);
 });
 
-test('a background image is moved by hand and by sliders, as in the file, and back again', {
-  tags: ['long'],
-}, async () => {
+test('a background image is moved by hand and by sliders, as in the file, and back again', async () => {
   const visited = await cutOut(visit);
   const { page } = visited;
   await page.locator('input[data-use=background]').setInputFiles({

@@ -1,3 +1,4 @@
+// @module-tag long
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +13,7 @@ const TOOLS = [
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const named = (name: string, buffer: Buffer): TestFile => ({ name, mimeType: 'audio/wav', buffer });
 
-describe.each(TOOLS)('$path', { tags: ['long'] }, ({ path, action }) => {
+describe.each(TOOLS)('$path', ({ path, action }) => {
   test('a run is cancelled, and can start again', async () => {
     const { page } = await visit(path);
     await chooseFiles(page, [named('talk.wav', await readFile('public/samples/conversation.wav'))]);

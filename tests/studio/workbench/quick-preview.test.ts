@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -109,9 +110,7 @@ describe('while an image is decoded', () => {
     expect([whole.width, whole.height]).toEqual([2400, 3200]);
   });
 
-  test('a HEIC is shown by the thumbnail in it, on the stage and on its tile', {
-    tags: ['long'],
-  }, async () => {
+  test('a HEIC is shown by the thumbnail in it, on the stage and on its tile', async () => {
     const page = await visitHeld();
     const buffer = Buffer.from(await createHeicWithThumbnail());
     await chooseFiles(page, [{ name: 'phone.heic', mimeType: 'image/heic', buffer }]);

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest';
 import { createTestPicture } from '../support/pictures.ts';
 import { chooseFiles, connectBrowser } from '../support/visit.ts';
@@ -5,9 +6,7 @@ import { watchRenders } from '../support/watch-renders.ts';
 
 const visit = connectBrowser();
 
-test('the steps of a run render neither the settings nor the tiles of files that are done', {
-  tags: ['long'],
-}, async () => {
+test('the steps of a run render neither the settings nor the tiles of files that are done', async () => {
   const { page } = await visit('/convert', { prepare: watchRenders });
   const files = await Promise.all([...Array(8).keys()].map((at) => createTestPicture(`${at}.jpg`, at)));
   await chooseFiles(page, files);

@@ -1,3 +1,4 @@
+// @module-tag long
 import type { FileChooser, Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { listAccessibilityViolations } from '../support/accessibility.ts';
@@ -32,9 +33,7 @@ const pageScrolls = (page: Page): Promise<boolean> =>
 const focusIsIn = (element: Locator): Promise<boolean> =>
   element.evaluate((node) => node === document.activeElement);
 
-test('views and shortcuts stand next to the settings in narrower windows, too', {
-  tags: ['long'],
-}, async () => {
+test('views and shortcuts stand next to the settings in narrower windows, too', async () => {
   const { page } = await visit('/remove-bg', LAPTOP);
   await chooseFiles(page, [await createBallPicture()]);
   await page.getByRole('radio', { name: 'Brush' }).waitFor();
@@ -51,7 +50,7 @@ test('views and shortcuts stand next to the settings in narrower windows, too', 
   }
 });
 
-describe('on a small laptop', { tags: ['long'] }, () => {
+describe('on a small laptop', () => {
   test('the action stays in view with every section of the settings open, and only the settings scroll', async () => {
     const { page } = await visit('/remove-bg', LAPTOP);
     await chooseFiles(page, [await createBallPicture()]);
@@ -127,7 +126,7 @@ describe('on a small laptop', { tags: ['long'] }, () => {
   });
 });
 
-describe('on a phone', { tags: ['long'] }, () => {
+describe('on a phone', () => {
   test('the sheet has half the height, its action is whole, and the image stays visible above it', async () => {
     const { page } = await visit('/convert', PHONE);
     await chooseFiles(page, [await createTestPicture()]);
@@ -183,9 +182,7 @@ describe('on a phone', { tags: ['long'] }, () => {
   });
 });
 
-test('in a low window the page flows, and the action stays at its lower edge', {
-  tags: ['long'],
-}, async () => {
+test('in a low window the page flows, and the action stays at its lower edge', async () => {
   const { page } = await visit('/convert', LOW);
   await chooseFiles(page, await pictures(2));
   const convert = page.getByRole('button', { name: 'Convert 2 images' });
@@ -201,7 +198,7 @@ test('in a low window the page flows, and the action stays at its lower edge', {
   expect((await image.boundingBox())?.y).toBeGreaterThanOrEqual(0);
 });
 
-describe('the focus', { tags: ['long'] }, () => {
+describe('the focus', () => {
   test('goes to the stage when files are chosen, and to the result after a run', async () => {
     const { page } = await visit('/convert');
     await chooseFiles(page, [await createTestPicture()]);
@@ -241,7 +238,7 @@ describe('the focus', { tags: ['long'] }, () => {
   });
 });
 
-describe('keyboard shortcuts', { tags: ['long'] }, () => {
+describe('keyboard shortcuts', () => {
   test('? lists them all, Escape closes the list, and the focus returns', async () => {
     const { page } = await visit('/convert');
     await chooseFiles(page, [await createTestPicture()]);

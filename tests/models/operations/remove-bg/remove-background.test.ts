@@ -125,7 +125,7 @@ describe('removing the background', { timeout: 120_000 }, () => {
 });
 
 describe('the engine', { timeout: 120_000 }, () => {
-  it('is the best one available', async () => {
+  it('is the best one available', { tags: ['long'] }, async () => {
     const { engine } = await remove(
       getPhoto(one),
       {},

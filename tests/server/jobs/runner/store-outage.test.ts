@@ -1,3 +1,4 @@
+// @module-tag long
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { isTerminal, JOB_STATUSES } from '../../../../models/core/operation/job.ts';
@@ -9,7 +10,7 @@ import { createRunnerHarness } from '../../../support/service/runner-harness.ts'
 const JOBS = 40;
 const OUTAGE_MS = 20_000;
 
-test('an outage of the bucket of 20 s ends none of 40 queued jobs in ERROR', { tags: ['long'] }, async () => {
+test('an outage of the bucket of 20 s ends none of 40 queued jobs in ERROR', async () => {
   const s3 = await startS3();
   const { port } = new URL(s3.environment.S3_ENDPOINT ?? '');
   const relay = await startRelay({ port: Number(port) }, { port: 0, host: '127.0.0.1' });

@@ -1,3 +1,4 @@
+// @module-tag long
 import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -125,7 +126,7 @@ const FEATS = [
 describe('the outputs of pyannote and WeSpeaker', () => {
   it.skipIf(isMissing)(
     RECORDING.titled(GOLDEN.titled('become the clusters and turns that pyannote makes of them')),
-    { tags: ['long'] },
+
     async () => {
       const activities = await goldenActivities();
       const [embeddings, clusters] = [
@@ -162,7 +163,7 @@ describe('the outputs of pyannote and WeSpeaker', () => {
 
   it.skipIf(isMissing)(
     RECORDING.titled(GOLDEN.titled('pass through our filter bank, and become the turns')),
-    { tags: ['long'] },
+
     async () => {
       const activities = await goldenActivities();
       const { values } = await read('raw_embeddings', 'embeddings');
@@ -206,7 +207,7 @@ describe('the outputs of pyannote and WeSpeaker', () => {
 
   it.skipIf(isMissing)(
     NETWORK.titled('are like those of the small segmentation'),
-    { tags: ['long'] },
+
     async () => {
       const graph = new Uint8Array(await readFile(NETWORK.path));
       const inference = createGraphInference({ [CARD.id]: graph });
@@ -237,7 +238,7 @@ describe('the outputs of pyannote and WeSpeaker', () => {
 describe('the small segmentation', () => {
   it.skipIf(NETWORK.isMissing)(
     NETWORK.titled('tells the same on WebAssembly, as in a browser, for all its 8-bit recurrent layers'),
-    { tags: ['long'] },
+
     async () => {
       const graph = new Uint8Array(await readFile(NETWORK.path));
       const inference = createGraphInference({ [CARD.id]: graph });

@@ -169,7 +169,7 @@ describe('extendRaster', () => {
     expect([...result.data.subarray(0, 4)]).toEqual([1000, 33_000, 60_000, 20_000]);
   });
 
-  it('copies from the same places in a canvas that is too large to search', () => {
+  it('copies from the same places in a canvas that is too large to search', { tags: ['long'] }, () => {
     const horizon = (_x: number, y: number): Colour => (y < 500 ? [90, 150, 230] : [60, 110, 40]);
     const pairs = added(extend(getRaster(1300, 950, horizon), 8), horizon);
     expect(pairs.filter(differs).length / pairs.length).toBeLessThan(0.02);
