@@ -5,7 +5,7 @@ import { findHashes, readUploadToken } from '../../io/uploads/index.ts';
 import { ownUploads } from '../results/upload-view.ts';
 import { readHeader } from '../transport/read-request.ts';
 import type { BillableCall } from './billable-call.ts';
-import { decodeBase64 } from './ingest-file.ts';
+import { decodeBase64 } from './receive-file.ts';
 
 /** SHA-256 of files, by what names them in a request: a URL, or the bytes in base64. */
 type FileDigests = ReadonlyMap<string, Buffer>;
