@@ -1,19 +1,19 @@
 import type { Orientation } from '../../kernels/raster/orient-raster.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
 import { getFormat } from './find-format.ts';
-import { type ImageFacts, probeImage } from './image-header.ts';
+import { type ImageFacts, type ImageLimits, probeImage } from './image-header.ts';
 import { readOrientation } from './metadata.ts';
 
 /**
  * Reads the facts of an image as shown upright. Reads the whole file: the orientation may stand at its end.
- * @param pixelsMax limit on width times height; none when absent
+ * @param limits none when absent
  * @throws OperationError `bad_request` when it is no image, its header is damaged, or it is too large
  */
 export async function probeUprightImage(
   image: Blob,
-  pixelsMax = Number.POSITIVE_INFINITY,
+  limits: ImageLimits = { pixelsMax: Number.POSITIVE_INFINITY },
 ): Promise<ImageFacts> {
-  const facts = await probeImage(image, { pixelsMax });
+  const facts = await probeImage(image, limits);
   const { width, height } = facts;
   return (await isOnSide(image, facts.format)) ? { ...facts, width: height, height: width } : facts;
 }

@@ -48,7 +48,7 @@ export const mediaConvertImage = defineOperation({
     processorSecondsMax: PROCESSOR_SECONDS_MAX,
   },
   async probe(input): Promise<ConvertFacts> {
-    const facts = await probeUprightImage(input, PIXELS_MAX);
+    const facts = await probeUprightImage(input, { pixelsMax: PIXELS_MAX });
     return { ...facts, imageCount: await countImages(input, facts) };
   },
   check(facts, params) {

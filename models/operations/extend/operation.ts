@@ -1,7 +1,8 @@
 import { BATCH_ITEMS_MAX, defineOperation } from '../../core/operation/define-operation.ts';
 import { imageNeeds } from '../../core/runtime/fit.ts';
 import { getNames } from '../../media/image/find-format.ts';
-import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
+import type { ImageFacts } from '../../media/image/image-header.ts';
+import { probeUprightImage } from '../../media/image/upright-image.ts';
 import { acceptsPrompt, OUTPAINT_ENGINES } from './engines.ts';
 import { computeExtent, type Extent } from './geometry.ts';
 import { assertResultSize, jobMembers, type OutpaintParams, paramsSchema, resultSeeds } from './schema.ts';
@@ -48,7 +49,7 @@ export const imageOutpaint = defineOperation({
   },
   params: paramsSchema,
   limits: { inputBytesMax: 50_000_000, runSecondsMax: SECONDS.max, memoryBytesMax: 10_000_000_000 },
-  probe: (input): Promise<ImageFacts> => probeImage(input, { pixelsMax: PIXELS_MAX }),
+  probe: (input): Promise<ImageFacts> => probeUprightImage(input, { pixelsMax: PIXELS_MAX }),
   check(facts, params) {
     assertResultSize(computeExtent(facts, params), params.output_format);
   },

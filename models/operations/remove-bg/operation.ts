@@ -7,8 +7,9 @@ import { REMOVE_BG_WEIGHTS } from '../../matting/weights.ts';
 import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
 import { getNames } from '../../media/image/find-format.ts';
 import type { ImageFormat } from '../../media/image/formats.ts';
-import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
+import type { ImageFacts } from '../../media/image/image-header.ts';
 import { chooseImageFormat, chooseVideoFormat, describeTestOutput } from '../../media/image/output-format.ts';
+import { probeUprightImage } from '../../media/image/upright-image.ts';
 import {
   billedVideoSeconds,
   describeVideoLimits,
@@ -147,7 +148,7 @@ async function probeInput(
 ): Promise<ImageFacts | VideoFacts> {
   if (((await detectMedia(input)) ?? media?.[0]) === 'video') return await probeCutoutVideo(input);
   const { formats: _, ...size } = IMAGE_LIMITS;
-  return await probeImage(input, { ...size, ...(formats && { formats }) });
+  return await probeUprightImage(input, { ...size, ...(formats && { formats }) });
 }
 
 /**

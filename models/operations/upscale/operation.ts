@@ -4,7 +4,7 @@ import { imageNeeds } from '../../core/runtime/fit.ts';
 import { detectMedia, type VideoFacts } from '../../media/containers/video-header.ts';
 import { getFormat, getNames } from '../../media/image/find-format.ts';
 import type { ImageFormat } from '../../media/image/formats.ts';
-import { type ImageFacts, probeImage } from '../../media/image/image-header.ts';
+import type { ImageFacts } from '../../media/image/image-header.ts';
 import {
   assertFitsFormat,
   chooseImageFormat,
@@ -12,6 +12,7 @@ import {
   describeTestOutput,
   type OutputFormat,
 } from '../../media/image/output-format.ts';
+import { probeUprightImage } from '../../media/image/upright-image.ts';
 import { billedVideoSeconds, describeVideoLimits } from '../../media/video/video-limits.ts';
 import {
   enlargedPixels,
@@ -74,7 +75,7 @@ export const upscale = defineOperation({
   limits: { inputBytesMax: 50_000_000, runSecondsMax: 1800, memoryBytesMax: 6_000_000_000 },
   async probe(input, media): Promise<ImageFacts | VideoFacts> {
     if (((await detectMedia(input)) ?? media?.[0]) === 'video') return await probeUpscaleVideo(input);
-    return await probeImage(input, { pixelsMax: OUTPUT_PIXELS_MAX });
+    return await probeUprightImage(input, { pixelsMax: OUTPUT_PIXELS_MAX });
   },
   lane: (facts, params) => (isLongRun(facts, params) ? 'long' : 'interactive'),
   check(facts, params) {
