@@ -61,9 +61,9 @@ export const EXTEND_WORDING: Wording = {
   fields: {},
 };
 
-/** Reports whether seeds and variants are worth a choice: of the simple fill they hardly differ. */
+/** Reports whether seeds and variants are worth a choice: of the simple fill, which may be the best, they hardly differ. */
 export function hasVariants({ engine }: ParamValues): boolean {
-  return engine !== 'auto';
+  return engine !== 'auto' && engine !== PATCHES_ENGINE;
 }
 
 /** Returns the params of a run. Without a seed the operation chooses one. */

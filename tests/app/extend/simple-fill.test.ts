@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hasVariants, paramsFor } from '../../../app/studio/extend/settings.ts';
 import {
   betterModel,
   describeCut,
@@ -41,6 +42,19 @@ describe('the simple fill', () => {
       /^The top edge cuts the subject\. The simple fill can’t continue it/,
     );
     expect(describeCut(['left', 'bottom'])).toMatch(/^The left and bottom edges cut the subject\./);
+  });
+
+  it('has no seed and no variants to choose, and sends none', () => {
+    const values = { expand_left: 10, shape: 'Free', seed: 7, num_images: 3, output_format: 'png' };
+    for (const engine of ['auto', 'darkroom-patches']) {
+      expect(hasVariants({ engine })).toBe(false);
+      expect(paramsFor(new File([], 'a.png'), { ...values, engine })).toMatchObject({ num_images: 1 });
+      expect(paramsFor(new File([], 'a.png'), { ...values, engine })).not.toHaveProperty('seed');
+    }
+    expect(paramsFor(new File([], 'a.png'), { ...values, engine: 'lama-fp32' })).toMatchObject({
+      num_images: 3,
+      seed: 7,
+    });
   });
 
   it('yields to the best model that fits here', () => {

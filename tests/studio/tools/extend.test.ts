@@ -1,11 +1,15 @@
 import type { Page } from 'playwright';
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { IMAGE_OUTPAINT_WEIGHTS } from '../../../models/operations/extend/weights.ts';
+import { migan } from '../../support/models/outpaint.ts';
 import { listAccessibilityViolations, listViolationsInBothThemes } from '../support/accessibility.ts';
+import { serveAlteredPages } from '../support/altered-pages.ts';
 import { createSmallPicture } from '../support/cutouts.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { interceptWorkers, pauseWorkers, resumeWorkers } from '../support/pause-workers.ts';
 import { interceptService } from '../support/stand-in-service.ts';
+import { createStandInWeights } from '../support/stand-in-weights.ts';
 import { reloadStored } from '../support/stored-session.ts';
 import { chooseFiles, connectBrowser, downloadOnClick, expectNoLogsOrUploads } from '../support/visit.ts';
 import { listZipEntries } from '../support/zip.ts';
@@ -29,10 +33,21 @@ async function run(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
 }
 
-/** Chooses the simple fill by name, which has a seed and variants. */
-async function chooseSimpleFill(page: Page): Promise<void> {
+
+const standIn = createStandInWeights(IMAGE_OUTPAINT_WEIGHTS['migan-pipeline-v2'], migan());
+/** Pages with a stand-in for MI-GAN. */
+let served: string;
+beforeAll(async () => {
+  served = await serveAlteredPages(standIn.alter);
+});
+
+/** Opens the page where MI-GAN can be downloaded, and chooses that: only a model has a seed and variants. */
+async function visitWithModel(): Promise<Page> {
+  const { page } = await visit('/extend', { baseURL: served, prepare: standIn.serve });
+  await chooseFiles(page, [await createSmallPicture()]);
   await page.locator('summary').filter({ hasText: 'Model' }).last().click();
-  await page.getByRole('radio', { name: 'Simple fill' }).check();
+  await page.getByRole('radio', { name: 'MI-GAN' }).check();
+  return page;
 }
 
 const download = (page: Page) =>
@@ -174,10 +189,7 @@ test('an image that has the shape already stays as it is, among others that get 
 test('variants stand side by side, and the picked one is downloaded, even after a reload', {
   tags: ['long'],
 }, async () => {
-  const { page } = await visit('/extend');
-  await chooseFiles(page, [await createSmallPicture()]);
-  expect(await page.getByRole('slider', { name: 'Variants' }).count()).toBe(0);
-  await chooseSimpleFill(page);
+  const page = await visitWithModel();
   await page.getByRole('spinbutton', { name: 'Seed' }).fill('7');
   await page.getByRole('spinbutton', { name: 'Seed' }).blur();
   await page.getByRole('slider', { name: 'Variants' }).fill('3');
@@ -203,9 +215,7 @@ test('variants stand side by side, and the picked one is downloaded, even after 
 });
 
 test('a locked seed gives the same bytes again', { tags: ['long'] }, async () => {
-  const { page } = await visit('/extend');
-  await chooseFiles(page, [await createSmallPicture()]);
-  await chooseSimpleFill(page);
+  const page = await visitWithModel();
   await run(page);
   const [name, bytes] = await download(page);
   await page.getByRole('button', { name: 'Lock the seed' }).click();

@@ -20,7 +20,7 @@ function lama(): Uint8Array<ArrayBuffer> {
 }
 
 /** Graph of MI-GAN's contract that paints what is unknown in white. */
-function migan(): Uint8Array<ArrayBuffer> {
+export function migan(): Uint8Array<ArrayBuffer> {
   return encodeOnnxModel({
     inputs: [
       { name: 'image', type: 'uint8', dims: [1, 3, 'height', 'width'] },
