@@ -2,6 +2,7 @@
 
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { Extent } from '../../../models/operations/extend/geometry.ts';
+import { LabelledNumber } from '../form/number-field.tsx';
 import form from '../form/params-form.module.css';
 import { type StageView, useStage } from '../stage/view/stage-context.ts';
 import styles from './extend.module.css';
@@ -14,6 +15,8 @@ interface MarginFieldsProps {
 }
 
 const SIDE_NAMES = { left: 'Left', top: 'Top', right: 'Right', bottom: 'Bottom' } as const;
+
+const MARGIN = { min: 0, max: MARGIN_MAX, isInteger: true };
 
 /** Pixels by which an arrow key moves an edge, alone and with Shift, and by which a page key does. */
 const STEP = { arrow: 10, fine: 1, page: 100 } as const;
@@ -180,26 +183,15 @@ export function MarginFields({ margins, disabled, onMargins }: MarginFieldsProps
   return (
     <fieldset className={form.field} disabled={disabled} aria-describedby="margins-mean">
       <legend className={form.label}>Pixels added</legend>
-      <div className={styles.sides}>
+      <div className={form.numbers}>
         {SIDES.map((side) => (
-          <label key={side}>
-            {SIDE_NAMES[side]}
-            <input
-              type="number"
-              inputMode="numeric"
-              min={0}
-              max={MARGIN_MAX}
-              // Read when it is left: what is half typed may be out of bounds.
-              key={margins[side]}
-              defaultValue={margins[side]}
-              onBlur={({ currentTarget }) => {
-                const typed = currentTarget.valueAsNumber;
-                const pixels = Number.isNaN(typed) ? margins[side] : boundedMargin(typed);
-                currentTarget.value = String(pixels);
-                if (pixels !== margins[side]) onMargins({ ...margins, [side]: pixels });
-              }}
-            />
-          </label>
+          <LabelledNumber
+            key={side}
+            label={SIDE_NAMES[side]}
+            bounds={MARGIN}
+            value={margins[side]}
+            onChange={(pixels) => pixels !== undefined && onMargins({ ...margins, [side]: pixels })}
+          />
         ))}
       </div>
       <p id="margins-mean" className={styles.note}>

@@ -1,23 +1,15 @@
 'use client';
 
 import { Lock, LockOpen } from 'lucide-react';
+import { NumberInput } from '../form/number-field.tsx';
 import form from '../form/params-form.module.css';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
-import { type NumberField, readNumber } from '../tools/fields.ts';
 import styles from './extend.module.css';
 import { getSeeds } from './settings.ts';
 import type { PickedVariants } from './use-picked-variants.ts';
 
 const SEEDS = 2 ** 32;
-const FIELD: NumberField = {
-  kind: 'number',
-  name: 'seed',
-  min: 0,
-  max: SEEDS - 1,
-  isInteger: true,
-  isOptional: true,
-  initial: undefined,
-};
+const SEED = { min: 0, max: SEEDS - 1, isInteger: true, isOptional: true };
 
 interface SeedFieldProps {
   readonly picked: PickedVariants;
@@ -40,7 +32,15 @@ export function SeedField({ picked }: SeedFieldProps) {
           Seed
         </label>
         <span className={styles.seed}>
-          <SeedInput seed={seed} onSeed={(typed) => change({ seed: typed })} />
+          <NumberInput
+            id="seed"
+            className={form.number}
+            bounds={SEED}
+            placeholder="Random"
+            value={seed}
+            aria-describedby="seed-means"
+            onChange={(typed) => change({ seed: typed })}
+          />
           <button
             type="button"
             className="button"
@@ -77,31 +77,4 @@ function useSeedLock(picked: PickedVariants): () => void {
     batch.replace(selected.id, { ...state, resultParams: { ...state.resultParams, seed: made } });
     applyValues({ ...values, seed: made });
   };
-}
-
-interface SeedInputProps {
-  readonly seed: number | undefined;
-  readonly onSeed: (seed: number | undefined) => void;
-}
-
-function SeedInput({ seed, onSeed }: SeedInputProps) {
-  return (
-    <input
-      id="seed"
-      className={form.number}
-      type="number"
-      inputMode="numeric"
-      min={FIELD.min}
-      max={FIELD.max}
-      placeholder="Random"
-      key={seed}
-      defaultValue={seed}
-      aria-describedby="seed-means"
-      onBlur={({ currentTarget }) => {
-        const typed = readNumber(FIELD, currentTarget.valueAsNumber, seed);
-        currentTarget.value = String(typed ?? '');
-        if (typed !== seed) onSeed(typed);
-      }}
-    />
-  );
 }

@@ -1,6 +1,7 @@
 'use client';
 
-import { type NumberField as Field, readNumber } from '../tools/fields.ts';
+import { type ComponentProps, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { type NumberField as Field, type NumberBounds, readNumber } from '../tools/fields.ts';
 import type { FieldWording } from '../tools/wording.ts';
 import styles from './params-form.module.css';
 
@@ -11,6 +12,57 @@ interface SliderProps {
   readonly min?: number;
   readonly max: number;
   readonly onValue: (value: number) => void;
+}
+
+interface NumberInputProps
+  extends Pick<ComponentProps<'input'>, 'id' | 'className' | 'placeholder' | 'aria-describedby'> {
+  readonly bounds: NumberBounds;
+  /** Number of the value's own units in one that is typed. */
+  readonly size?: number | undefined;
+  readonly value: number | undefined;
+  /** Called with another value than the present one, within the bounds. */
+  readonly onChange: (value: number | undefined) => void;
+}
+
+/** Number input that is read by Enter, or when it is left: what is half typed may be out of bounds. */
+export function NumberInput({ bounds, size = 1, value, onChange, ...input }: NumberInputProps) {
+  const { min, max, isInteger } = bounds;
+  const field = useRef<HTMLInputElement>(null);
+  const text = value === undefined ? '' : String(value / size);
+  useEffect(() => {
+    if (field.current) field.current.value = text;
+  }, [text]);
+  const read = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => {
+    const number = readNumber(bounds, currentTarget.valueAsNumber * size, value);
+    // Whoever is told may take another number than was typed, or none.
+    currentTarget.value = text;
+    if (number !== value) onChange(number);
+  };
+  return (
+    <input
+      {...input}
+      ref={field}
+      type="number"
+      inputMode={isInteger ? 'numeric' : 'decimal'}
+      min={min && min / size}
+      max={max && max / size}
+      step={isInteger && size === 1 ? 1 : 'any'}
+      defaultValue={text}
+      onBlur={read}
+      onKeyDown={(event) => event.key === 'Enter' && read(event)}
+    />
+  );
+}
+
+/** Number input below its label: one of several in a row. */
+export function LabelledNumber({ label, ...input }: { readonly label: string } & NumberInputProps) {
+  const id = useId();
+  return (
+    <label htmlFor={id}>
+      {label}
+      <NumberInput {...input} id={id} />
+    </label>
+  );
 }
 
 interface NumberFieldProps {
@@ -25,10 +77,9 @@ interface NumberFieldProps {
   readonly onChange: (value: number | undefined) => void;
 }
 
-/** Number input. An optional number reads Automatic until the visitor types one. */
+/** Number input with its label and an explanation. An optional number reads Automatic until the visitor types one. */
 export function NumberField({ field, label, unit, value, explanation, onChange }: NumberFieldProps) {
-  const { name, min, max, isInteger, isOptional } = field;
-  const { size } = unit ?? { size: 1 };
+  const { name, isOptional } = field;
   const explanationId = explanation ? `${name}-means` : undefined;
   return (
     <div className={styles.field}>
@@ -37,24 +88,15 @@ export function NumberField({ field, label, unit, value, explanation, onChange }
           {label}
           {unit && <span className={styles.unit}>, {unit.name}</span>}
         </label>
-        <input
+        <NumberInput
           id={name}
           className={styles.number}
-          type="number"
-          inputMode={isInteger ? 'numeric' : 'decimal'}
-          min={min && min / size}
-          max={max && max / size}
-          step={isInteger ? 1 : 'any'}
+          bounds={field}
+          size={unit?.size}
           placeholder={isOptional ? 'Automatic' : undefined}
-          // Read when it is left: what is half typed may be out of bounds.
-          key={value}
-          defaultValue={value && value / size}
+          value={value}
           aria-describedby={explanationId}
-          onBlur={({ currentTarget }) => {
-            const number = readNumber(field, currentTarget.valueAsNumber * size, value);
-            currentTarget.value = String(number === undefined ? '' : number / size);
-            if (number !== value) onChange(number);
-          }}
+          onChange={onChange}
         />
       </div>
       {explanation && (

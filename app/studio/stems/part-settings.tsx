@@ -2,6 +2,8 @@
 
 import { useEffect } from 'react';
 import { formatClock, formatCount } from '../../ui/quantities.ts';
+import { LabelledNumber } from '../form/number-field.tsx';
+import form from '../form/params-form.module.css';
 import { useSessionState } from '../session/use-session-state.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
 import type { TimeRange } from '../sound/time-range.ts';
@@ -96,16 +98,27 @@ interface PartTimesProps {
 
 function PartTimes({ part: { start, end }, onTimes }: PartTimesProps) {
   return (
-    <div className={styles.times}>
-      <Time
+    <div className={form.numbers}>
+      <LabelledNumber
         label="From, in seconds"
-        value={start}
-        onChange={(from) => onTimes(from, Math.max(end, from + LOOP_MIN))}
+        bounds={SECONDS}
+        value={toMilliseconds(start)}
+        onChange={(from) => from !== undefined && onTimes(from, Math.max(end, from + LOOP_MIN))}
       />
-      <Time label="To, in seconds" value={end} onChange={(to) => onTimes(start, to)} />
+      <LabelledNumber
+        label="To, in seconds"
+        bounds={SECONDS}
+        value={toMilliseconds(end)}
+        onChange={(to) => to !== undefined && onTimes(start, to)}
+      />
     </div>
   );
 }
+
+const SECONDS = { min: 0 };
+
+/** Rounds seconds to what a person reads. */
+const toMilliseconds = (seconds: number): number => Number(seconds.toFixed(3));
 
 function LoopButtons({ isLooping, onMix }: Pick<Mix, 'isLooping'> & Pick<PartSettingsProps, 'onMix'>) {
   return (
@@ -126,37 +139,6 @@ function LoopButtons({ isLooping, onMix }: Pick<Mix, 'isLooping'> & Pick<PartSet
         Remove loop
       </button>
     </div>
-  );
-}
-
-interface TimeProps {
-  readonly label: string;
-  readonly value: number;
-  readonly onChange: (seconds: number) => void;
-}
-
-function Time({ label, value, onChange }: TimeProps) {
-  const read = (input: HTMLInputElement) => {
-    const seconds = input.valueAsNumber;
-    if (Number.isFinite(seconds) && seconds !== Number(value.toFixed(3))) onChange(seconds);
-    else input.value = value.toFixed(3);
-  };
-  return (
-    <label>
-      <span>{label}</span>
-      <input
-        // Read when it is left: what is half typed may be out of bounds.
-        key={value}
-        type="number"
-        min={0}
-        step="any"
-        defaultValue={value.toFixed(3)}
-        onBlur={({ currentTarget }) => read(currentTarget)}
-        onKeyDown={({ key, currentTarget }) => {
-          if (key === 'Enter') read(currentTarget);
-        }}
-      />
-    </label>
   );
 }
 

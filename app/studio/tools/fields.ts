@@ -97,13 +97,16 @@ export function toggleValue<Value extends string | number>(
 
 export type NumberField = Extract<Field, { kind: 'number' }>;
 
+/** Numbers that a control takes; any that is not empty where nothing is said. */
+export type NumberBounds = Partial<Pick<NumberField, 'min' | 'max' | 'isInteger' | 'isOptional'>>;
+
 /**
  * Parses a typed number: clamped to its bounds, and rounded where it must be whole.
  * @param typed NaN when the control is empty
  * @param before previous value, for a control that may not be empty
  */
 export function readNumber(
-  { min = -Infinity, max = Infinity, isInteger, isOptional }: NumberField,
+  { min = -Infinity, max = Infinity, isInteger = false, isOptional = false }: NumberBounds,
   typed: number,
   before: number | undefined,
 ): number | undefined {

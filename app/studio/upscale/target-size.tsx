@@ -2,11 +2,14 @@
 
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { CENTIMETRES_PER_INCH } from '../../../models/media/bytes/print-units.ts';
+import { LabelledNumber } from '../form/number-field.tsx';
+import form from '../form/params-form.module.css';
 import type { ParamValues } from '../tools/fields.ts';
-import styles from './settings.module.css';
 import { PRINT_DPI, targetParams, toPixels } from './upscalers.ts';
 
-const DPI_MAX = 1200;
+const PIXELS = { min: 1, isInteger: true };
+const CENTIMETRES = { min: 0.1 };
+const DPI = { min: 1, max: 1200, isInteger: true };
 
 interface TargetSizeProps {
   /** Size of the image before it is enlarged. */
@@ -21,53 +24,22 @@ interface TargetSizeProps {
 export function TargetSize({ size, width, dpi = PRINT_DPI, onChange }: TargetSizeProps) {
   const cm = Number(((width / dpi) * CENTIMETRES_PER_INCH).toFixed(1));
   return (
-    <div className={styles.target}>
-      <TargetField
+    <div className={form.numbers}>
+      <LabelledNumber
         label="Width, px"
+        bounds={PIXELS}
         value={width}
-        onValue={(px) => onChange(targetParams(size, Math.round(px)))}
+        onChange={(px) => px !== undefined && onChange(targetParams(size, px))}
       />
-      <TargetField
+      <LabelledNumber
         label="In print, cm"
+        bounds={CENTIMETRES}
         value={cm}
-        onValue={(next) => onChange({ ...targetParams(size, toPixels(next, dpi)), dpi })}
+        onChange={(next) =>
+          next !== undefined && onChange({ ...targetParams(size, toPixels(next, dpi)), dpi })
+        }
       />
-      <TargetField
-        label="dpi"
-        value={dpi}
-        max={DPI_MAX}
-        onValue={(next) => onChange({ dpi: Math.round(next) })}
-      />
+      <LabelledNumber label="dpi" bounds={DPI} value={dpi} onChange={(next) => onChange({ dpi: next })} />
     </div>
-  );
-}
-
-interface TargetFieldProps {
-  readonly label: string;
-  readonly value: number;
-  readonly max?: number;
-  readonly onValue: (value: number) => void;
-}
-
-function TargetField({ label, value, max, onValue }: TargetFieldProps) {
-  return (
-    <label>
-      {label}
-      <input
-        type="number"
-        inputMode="decimal"
-        min={1}
-        max={max}
-        step="any"
-        // Read when it is left: what is half typed may be out of bounds.
-        key={value}
-        defaultValue={value}
-        onBlur={({ currentTarget }) => {
-          const typed = Math.min(currentTarget.valueAsNumber, max ?? Number.POSITIVE_INFINITY);
-          currentTarget.value = String(value);
-          if (typed >= 1 && typed !== value) onValue(typed);
-        }}
-      />
-    </label>
   );
 }
