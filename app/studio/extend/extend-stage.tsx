@@ -67,7 +67,8 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
   const after = useViewable(result?.file.blob, item.id);
   const made = useFacts<ImageSize>(result?.file.blob ?? item.file, probeImageFile);
   const image = useFacts<ImageSize>(item.file, probeImageFile);
-  const isForetold = useSimpleFill(item) && view === 'edges' && !renewal;
+  // A file that cannot be read has no frame to fill.
+  const isForetold = useSimpleFill(item) && view === 'edges' && !renewal && item.state.phase !== 'failed';
   const { values } = useRunSettings();
   const isRunning = item.state.phase === 'running';
   const conditions = { isWanted: isForetold, isPaused: isRunning };

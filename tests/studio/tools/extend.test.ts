@@ -33,7 +33,6 @@ async function run(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
 }
 
-
 const standIn = createStandInWeights(IMAGE_OUTPAINT_WEIGHTS['migan-pipeline-v2'], migan());
 /** Pages with a stand-in for MI-GAN. */
 let served: string;
@@ -277,6 +276,15 @@ test('the server is not sold where it has the same fill', { tags: ['long'] }, as
   await page.getByRole('radio', { name: 'Our server' }).check();
   await page.getByText('Our server would give the same result.').waitFor();
   expect(await page.getByRole('button', { name: /\$/ }).count()).toBe(0);
+});
+
+test('no quality is estimated for a file that is no image', { tags: ['long'] }, async () => {
+  const { page } = await visit('/extend');
+  const buffer = Buffer.from('ffd8ffe000104a464946', 'hex');
+  await chooseFiles(page, [{ name: 'broken.jpg', mimeType: 'image/jpeg', buffer }]);
+  await page.getByRole('button', { name: 'Extend 1 image' }).click();
+  await page.getByRole('alert').first().waitFor();
+  expect(await page.getByText('estimating its quality').count()).toBe(0);
 });
 
 test('a result is extended again', { tags: ['long'] }, async () => {
