@@ -34,7 +34,7 @@ export function NumberInput({ bounds, size = 1, value, onChange, ...input }: Num
   }, [text]);
   const read = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => {
     const number = readNumber(bounds, currentTarget.valueAsNumber * size, value);
-    // Whoever is told may take another number than was typed, or none.
+    // The caller may take another number than was typed, or none.
     currentTarget.value = text;
     if (number !== value) onChange(number);
   };
