@@ -20,10 +20,10 @@ export interface Asset {
 
 /**
  * The files are named by path, as their packages export no name for all of them; a bundler finds only the form `new
- * URL('...', import.meta.url)`.
+ * URL('...', import.meta.url)`. Each path climbs to the root of the tree, which is also that of a page for tests.
  */
 export const ASSETS = {
-  vips: asset(new URL('../vendor/vips-es6.js', import.meta.url), 83_860),
+  vips: asset(new URL('../../workers/vendor/vips-es6.js', import.meta.url), 83_860),
   vipsWasm: asset(new URL('../../node_modules/wasm-vips/lib/vips.wasm', import.meta.url), 5_154_052),
   vipsHeif: asset(new URL('../../node_modules/wasm-vips/lib/vips-heif.wasm', import.meta.url), 3_802_681),
   ffmpegCore: asset(
