@@ -12,7 +12,7 @@ const FOLDERS = ['cases/media', 'cases/round4/media'];
 const MEDIA =
   /\.(aac|ac3|aiff?|aifc|amr|au|avi|caf|dts|eac3|flac|flv|m4a|m4v|mka|mkv|mov|mp[234]|mpg|ogg|opus|thd|ts|tta|w64|wav|webm|wma|wmv|wv)$/i;
 
-/** How the sound or the pictures of a file are on both sides: as in the server's words, or how they differ. */
+/** Comparison of the sound or the pictures of a file on both sides. */
 export interface MediaParity {
   readonly path: string;
   readonly part: 'sound' | 'pictures';

@@ -13,7 +13,7 @@ export interface RunInput {
   /** Further files that params name, by param name. */
   readonly attachments: ReadonlyMap<string, Blob>;
   readonly settings: DeviceSettings;
-  /** What the page has measured of the file by FFmpeg; null where nothing. */
+  /** Measurement of the file by FFmpeg that the page has made; null where there is none. */
   readonly measurement: Measurement | null;
 }
 

@@ -192,7 +192,7 @@ function NewKey({ onMade }: { onMade(apiKey: string): void }) {
   );
 }
 
-/** What a key may do, folded: most need no limits. */
+/** Shows what a key may do, folded: most need no limits. */
 function KeyLimits() {
   return (
     <details className={formStyles.more}>

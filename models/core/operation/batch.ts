@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { buildOnce } from '../build-once.ts';
 import { requiredParams } from '../runtime/required-params.ts';
 import { isEmptyResult, type StoredWarnings } from '../runtime/run-warnings.ts';
 import type { UsedWeights } from '../runtime/weight-card.ts';
@@ -6,7 +7,7 @@ import type { Operation } from './define-operation.ts';
 import type { ErrorCode } from './error-table.ts';
 import { type JobLabels, LABEL_FIELDS } from './job-labels.ts';
 import { parseParams } from './params.ts';
-import { itemSchema, lifetimeField, type OperationRequest, parseItem, readCommonMembers } from './request.ts';
+import { itemSchema, lifetimeField, type OperationRequest, parseItem, splitMembers } from './request.ts';
 import { PLACE_FIELD, type RunPlace } from './run-place.ts';
 
 /** Item of a batch that is to be run. */
@@ -128,6 +129,9 @@ export function batchSchema(operation: Operation, item: z.ZodType = batchItemSch
   });
 }
 
+/** Schema of a batch's own fields, whatever its items are. */
+const ownSchema = buildOnce((operation: Operation) => batchSchema(operation, z.unknown()));
+
 /**
  * Checks a batch's own fields; its items are checked one by one later.
  * @returns the items with the shared params filled in, where they run, the job's labels, and the lifetime of its result
@@ -145,9 +149,8 @@ export function parseBatch(
   const items = getItems(body);
   // One item's faults are its own: they must not reject the batch.
   const own = items ? { ...(body as object), items: items.map(() => null) } : body;
-  const parsed = parseParams(batchSchema(operation, z.unknown()), own);
-  const { items: _, reference, metadata, run_on, result_ttl_hours, ...shared } = parsed;
-  const { targets: _none, ...common } = readCommonMembers({ reference, metadata, run_on, result_ttl_hours });
+  const { common, others } = splitMembers(parseParams(ownSchema(operation), own));
+  const { items: _, ...shared } = others;
   return {
     items: (items ?? []).map((item) =>
       typeof item === 'object' && item !== null ? { ...shared, ...item } : item,

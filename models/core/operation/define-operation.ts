@@ -311,8 +311,6 @@ export function defineOperation<
     ...card
   } = others;
   const parse = (params: unknown) => parseParams(definition.params, params);
-  /** Every edge has facts from this operation's own probe. */
-  const ownFacts = (facts: object) => facts as Facts;
   const getPrice = (facts: Facts, params: z.output<Params>): MicroUsd => {
     check?.(facts, params);
     return price(facts, params, getAmounts(definition.rates));
@@ -383,6 +381,11 @@ export function assertFileNames(files: readonly { readonly name: string }[]): vo
   if (wrong !== undefined) throw new TypeError(`"${wrong}" cannot name a file of this run`);
 }
 
+/** Types facts, which come from the operation's own probe wherever they have been since. */
+function ownFacts<Facts extends object>(facts: object): Facts {
+  return facts as Facts;
+}
+
 /** Returns the amount of each rate. */
 function getAmounts<Unit extends string>(rates: Readonly<Record<Unit, Rate>>): Record<Unit, MicroUsd> {
   return mapRecord(rates, ({ amount }) => amount);
@@ -401,7 +404,6 @@ function getBounds<Params extends z.ZodObject, Facts extends object>(
   definition: BoundsDefinition<Params, Facts>,
 ): Bounds {
   const { lane, limits, limitsFor } = definition;
-  const ownFacts = (facts: object) => facts as Facts;
   /** Returns the value computed from stored params; undefined when those of an older version do not suffice. */
   const ofStored = <Value>(
     params: unknown,

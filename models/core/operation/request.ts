@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { buildOnce } from '../build-once.ts';
 import type { Operation } from './define-operation.ts';
 import { isDirectOnly } from './direct-response.ts';
 import { fieldError, OperationError } from './errors.ts';
@@ -56,27 +57,31 @@ export function targetFields(operation: Pick<Operation, 'response'>): Partial<ty
   return isDirectOnly(operation) ? {} : TARGET_FIELDS;
 }
 
-const commonSchema = z.object({
-  ...PLACE_FIELD,
-  ...LABEL_FIELDS,
-  output_urls: z.array(z.string()).optional(),
-  store: z.boolean().optional(),
-  result_ttl_hours: z.number().optional(),
-});
-
 /** Values of `targetFields`. */
-type RequestedTargets = Pick<z.output<typeof commonSchema>, 'output_urls' | 'store'>;
+interface RequestedTargets {
+  readonly output_urls?: readonly string[] | undefined;
+  readonly store?: boolean | undefined;
+}
 
-/** Reads the members that requests of all operations have, once their schema has checked them. */
-export function readCommonMembers(parsed: object): {
-  readonly place: RunPlace;
-  readonly labels: JobLabels;
+/** Members that requests of all operations have, and batches. */
+type CommonMembers = z.output<z.ZodObject<typeof PLACE_FIELD & typeof LABEL_FIELDS>> &
+  RequestedTargets & { readonly result_ttl_hours?: number | undefined };
+
+/** Splits what its schema has checked into the members that all requests have, and the others. */
+export function splitMembers(parsed: object): {
+  readonly common: {
+    readonly place: RunPlace;
+    readonly labels: JobLabels;
+    /** Lifetime of the result in hours that the request asks for. */
+    readonly resultTtlHours: number | undefined;
+  };
   readonly targets: RequestedTargets;
-  /** Lifetime of the result in hours that the request asks for. */
-  readonly resultTtlHours: number | undefined;
+  readonly others: Readonly<Record<string, unknown>>;
 } {
-  const { run_on, reference, metadata, result_ttl_hours, ...targets } = commonSchema.parse(parsed);
-  return { place: run_on, labels: { reference, metadata }, targets, resultTtlHours: result_ttl_hours };
+  const { run_on, reference, metadata, result_ttl_hours, output_urls, store, ...others } =
+    parsed as CommonMembers & Readonly<Record<string, unknown>>;
+  const common = { place: run_on, labels: { reference, metadata }, resultTtlHours: result_ttl_hours };
+  return { common, targets: { output_urls, store }, others };
 }
 
 /**
@@ -107,15 +112,16 @@ function readOutputTargets(
 
 /**
  * Returns the schema of an operation's JSON body: its input fields, its params, where the job runs, where the result
- * goes, and the job's labels side by side.
+ * goes, and the job's labels side by side. It is built once: zod compiles every schema at its first use, which takes
+ * milliseconds.
  */
-export const requestSchema = onceEach(
+export const requestSchema = buildOnce(
   (operation: Operation): z.ZodObject =>
     itemSchema(operation).extend({ ...targetFields(operation), ...PLACE_FIELD, ...LABEL_FIELDS }),
 );
 
 /** Returns the schema of one item of a batch: the input fields and the params. */
-export const itemSchema = onceEach((operation: Operation): z.ZodObject => {
+export const itemSchema = buildOnce((operation: Operation): z.ZodObject => {
   const fields = Object.entries(operation.inputs);
   const inputs = fields.map(([name, input]) => {
     const field = inputSchema(input, operation);
@@ -123,16 +129,6 @@ export const itemSchema = onceEach((operation: Operation): z.ZodObject => {
   });
   return z.strictObject({ ...Object.fromEntries(inputs), ...operation.params.shape });
 });
-
-/** Builds a schema for each operation once: zod compiles every schema at its first use, which takes milliseconds. */
-function onceEach(build: (operation: Operation) => z.ZodObject): (operation: Operation) => z.ZodObject {
-  const built = new WeakMap<Operation, z.ZodObject>();
-  return (operation) => {
-    const known = built.get(operation) ?? build(operation);
-    built.set(operation, known);
-    return known;
-  };
-}
 
 function inputSchema(input: InputField, operation: Operation): z.ZodString {
   const { encoding } = input;
@@ -165,11 +161,9 @@ export function parseRequest(
   readonly resultTtlHours?: number | undefined;
 } {
   const parsed = parseParams(requestSchema(operation), complete(operation, body));
-  const { reference, metadata, run_on, output_urls, store, result_ttl_hours, ...item } = parsed;
-  const members = { reference, metadata, run_on, output_urls, store, result_ttl_hours };
-  const { targets: fields, ...common } = readCommonMembers(members);
-  const request = splitItem(operation, item);
-  return { ...request, ...common, targets: readOutputTargets(operation, fields, request.params) };
+  const { common, targets, others } = splitMembers(parsed);
+  const request = splitItem(operation, others);
+  return { ...request, ...common, targets: readOutputTargets(operation, targets, request.params) };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
+import { buildOnce } from '../../../models/core/build-once.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { isModelId, type ModelId } from '../../../models/registry.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
-import { buildOnce } from '../../base/database/queries.ts';
 import type { Role } from '../../base/permissions.ts';
 import { WORKER_PERMISSION } from './issue-key.ts';
 import { hashKey, isToken } from './key-format.ts';
@@ -50,7 +50,7 @@ const KEY_COLUMNS = {
   expired: sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`,
 };
 
-const keyOfHash = buildOnce((db) =>
+const keyOfHash = buildOnce((db: Executor) =>
   db
     .select({ ...KEY_COLUMNS, permissions: apiKeys.permissions, line: selectLine() })
     .from(apiKeys)
@@ -59,7 +59,7 @@ const keyOfHash = buildOnce((db) =>
     .prepare('key_of_hash'),
 );
 
-const tokenOfHash = buildOnce((db) =>
+const tokenOfHash = buildOnce((db: Executor) =>
   db
     .select({
       ...KEY_COLUMNS,

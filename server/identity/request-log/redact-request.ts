@@ -13,8 +13,10 @@ const SECRET_NAME = /key|token|secret|passw|passphrase|credential|signature|auth
 /** Short names of secrets, which may be parts of harmless words: `author`, `spin`. */
 const SECRET_WORDS: ReadonlySet<string> = new Set(['auth', 'sig', 'pin', 'jwt', 'otp', 'pass', 'pwd']);
 /** Secret of a query that stands in a text without the URL's scheme: `/photo.png?sig=`. */
-const SECRET_QUERY =
-  /([?&;](?:[\w.%-]*(?:key|token|secret|passw|signature)[\w.%-]*|auth|sig|pin|jwt|otp|pass|pwd)=)[^\s&;#"'<>]+/gi;
+const SECRET_QUERY = new RegExp(
+  `([?&;](?:[\\w.%-]*(?:key|token|secret|passw|signature)[\\w.%-]*|${[...SECRET_WORDS].join('|')})=)[^\\s&;#"'<>]+`,
+  'gi',
+);
 /** Three parts in base64url, of which the first is a JSON object (RFC 7519). */
 const JWT = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 /** Value of an `Authorization` header (RFC 6750). */

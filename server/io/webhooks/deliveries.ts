@@ -174,7 +174,7 @@ export async function purgeDeliveries({ db, env }: Context): Promise<number> {
 interface DeliveryCount {
   readonly state: string;
   readonly deliveries: number;
-  /** Those with a failed attempt, and none that succeeded. They are given up after days. */
+  /** Deliveries with a failed attempt, and none that succeeded. They are given up after days. */
   readonly failing: number;
 }
 

@@ -1,10 +1,10 @@
 import { and, asc, eq, notLike, sql } from 'drizzle-orm';
+import { buildOnce } from '../../../models/core/build-once.ts';
 import { batchId, isBatchId } from '../../../models/core/operation/batch.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
 import type { Context } from '../../base/context/context.ts';
-import { schema } from '../../base/database/db.ts';
-import { buildOnce } from '../../base/database/queries.ts';
+import { type Executor, schema } from '../../base/database/db.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
 import { type JobReference, requestNotFound } from '../queries/list-jobs.ts';
@@ -16,7 +16,7 @@ import { abandonJob } from './stop-job.ts';
  * A row for each output, or one without: clients ask often, and most jobs have one output. Batches may have hundreds,
  * next to params that are as large: theirs are read separately.
  */
-const jobById = buildOnce((db) => {
+const jobById = buildOnce((db: Executor) => {
   const { jobs, files } = schema;
   const isNamed = and(eq(jobs.id, sql.placeholder('id')), eq(jobs.accountId, sql.placeholder('accountId')));
   const isOutput = and(
