@@ -38,6 +38,11 @@ export async function cpuSecondsOfTree(pid: number): Promise<number> {
   return tree.length > 0 ? tree.reduce((sum, stat) => sum + getCpuSeconds(stat), 0) : Number.NaN;
 }
 
+/** Returns the processor seconds of one process, without its children's. */
+export function getOwnCpuSeconds({ fields }: ProcessStat): number {
+  return fields.slice(11, 13).reduce((sum, field) => sum + Number(field), 0) / TICKS_PER_SECOND;
+}
+
 /** Returns the user and system time of the process and of the children it has waited for. */
 function getCpuSeconds({ fields }: ProcessStat): number {
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / TICKS_PER_SECOND;

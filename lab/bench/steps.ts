@@ -7,52 +7,99 @@ import { serveFiles } from '../support/file-server.ts';
 import { listProcessTree } from '../support/process-tree.ts';
 import { readPostgresPid, type Service, startService } from '../support/service.ts';
 import { collectTraces, durationMs, type TraceCollector } from '../support/trace-collector.ts';
-import { cpuSecondsOfTree, median, ms, report, sum, timeMs } from './measure.ts';
+import { cpuSecondsOfTree, getOwnCpuSeconds, median, ms, report, timeMs } from './measure.ts';
 import { photoJpeg } from './pictures.ts';
 
 const JOBS = 40;
 const WARM_UP_JOBS = 8;
+/** A process compiles its busiest functions for some hundred jobs, which is its start and no job's cost. */
+const COST_WARM_UP_JOBS = 300;
+const COST_JOBS = 200;
 /** Spans leave a process every two seconds. */
 const EXPORT_MS = 3_000;
 const ROUTE = '/api/media-tools/v1/image-convert';
 
 /**
  * Prints where the time of a job goes, from its request to its webhook: the median of each step by its span, what lies
- * between the spans, and the processor time of each part. The jobs come one after the other.
+ * between the spans, and the processor time of each part once the processes are warm, without traces. The jobs come one
+ * after the other.
  */
 export async function benchSteps(): Promise<void> {
   const jpeg = await photoJpeg(1152, 896);
   const files = await serveFiles({ '/one.jpg': jpeg });
-  const collector = await collectTraces();
   const receiver = await receiveWebhooks();
+  const bench: Bench = { jpeg, imageUrl: `${files.url}/one.jpg`, receiver };
+  try {
+    await benchSpans(bench);
+    await benchCost(bench);
+  } finally {
+    await Promise.all([files.close(), receiver.close()]);
+  }
+}
+
+interface Bench {
+  readonly jpeg: Uint8Array;
+  readonly imageUrl: string;
+  readonly receiver: WebhookReceiver;
+}
+
+async function benchSpans(bench: Bench): Promise<void> {
+  const collector = await collectTraces();
+  const exported = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' };
+  try {
+    await withConversions(bench, exported, async (convert) => {
+      for (let job = 0; job < WARM_UP_JOBS; job++) await convert();
+      const jobs: Job[] = [];
+      const bareMs: number[] = [];
+      for (let job = 0; job < JOBS; job++) {
+        jobs.push(await convert());
+        bareMs.push(await timeMs(() => encodeBare(bench.jpeg)));
+      }
+      await wait(EXPORT_MS);
+      reportSteps(collector, jobs, bareMs);
+    });
+  } finally {
+    await collector.close();
+  }
+}
+
+async function benchCost(bench: Bench): Promise<void> {
+  await withConversions(bench, {}, async (convert, service) => {
+    for (let job = 0; job < COST_WARM_UP_JOBS; job++) await convert();
+    const before = await readPartSeconds(service);
+    for (let job = 0; job < COST_JOBS; job++) await convert();
+    const after = await readPartSeconds(service);
+    const bareStart = process.cpuUsage();
+    for (let job = 0; job < COST_JOBS; job++) await encodeBare(bench.jpeg);
+    const bare = process.cpuUsage(bareStart);
+    report('processor time, bare sharp', { 'a job': ms((bare.user + bare.system) / 1000 / COST_JOBS) });
+    for (const [part, seconds] of after) {
+      const spent = ((seconds - (before.get(part) ?? 0)) * 1000) / COST_JOBS;
+      report(`  processor time, ${part}`, { 'a job': ms(spent) });
+    }
+  });
+}
+
+function encodeBare(jpeg: Uint8Array): Promise<Buffer> {
+  return sharp(jpeg).rotate().webp({ quality: 92 }).toBuffer();
+}
+
+async function withConversions(
+  { imageUrl, receiver }: Bench,
+  env: Record<string, string>,
+  work: (convert: () => Promise<Job>, service: Service) => Promise<void>,
+): Promise<void> {
   const service = await startService({
     LOG_LEVEL: 'warn',
     RATE_LIMIT_PER_SECOND: '100000',
     RATE_LIMIT_BURST: '100000',
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    ...env,
   });
   try {
     const { api_key } = await service.account('bench@example.com', '100');
-    const convert = () => convertOnce(service, api_key, `${files.url}/one.jpg`, receiver);
-    for (let job = 0; job < WARM_UP_JOBS; job++) await convert();
-    const before = await readPartSeconds(service);
-    const jobs: Job[] = [];
-    const bareMs: number[] = [];
-    for (let job = 0; job < JOBS; job++) {
-      jobs.push(await convert());
-      bareMs.push(await timeMs(() => sharp(jpeg).rotate().webp({ quality: 92 }).toBuffer()));
-    }
-    const after = await readPartSeconds(service);
-    await wait(EXPORT_MS);
-    reportSteps(collector, jobs, bareMs);
-    for (const [part, seconds] of after) {
-      const spent = ((seconds - (before.get(part) ?? 0)) * 1000) / JOBS;
-      report(`  processor time, ${part}`, { 'a job': ms(spent) });
-    }
+    await work(() => convertOnce(service, api_key, imageUrl, receiver), service);
   } finally {
     await service.stop();
-    await Promise.all([files.close(), collector.close(), receiver.close()]);
   }
 }
 
@@ -147,11 +194,9 @@ async function readPartSeconds(service: Service): Promise<Map<string, number>> {
     const words = (await readFile(`/proc/${part.pid}/cmdline`, 'utf8')).split('\0').filter(Boolean);
     const name = words.at(-1)?.split('/').at(-1) ?? '';
     const all = await cpuSecondsOfTree(part.pid);
-    const tree = await listProcessTree(part.pid);
-    const children = tree.filter(({ parent }) => parent === part.pid);
-    const ofChildren = sum(await Promise.all(children.map((child) => cpuSecondsOfTree(child.pid))));
-    seconds.set(name, all - ofChildren);
-    seconds.set(`children of ${name}`, ofChildren);
+    const own = getOwnCpuSeconds(part);
+    seconds.set(name, own);
+    seconds.set(`children of ${name}`, all - own);
   }
   const postgres = await readPostgresPid(String(service.env.DATA_DIR));
   seconds.set('postgres', await cpuSecondsOfTree(postgres));
