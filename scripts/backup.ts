@@ -12,6 +12,7 @@ const USAGE = `Backs the database up, and restores it. Prints what was copied as
 
 npm run --silent backup -- create  --to FOLDER     while the service runs, or not
 npm run --silent backup -- restore --from FOLDER   into a new database, while the service is stopped
+npm run --silent backup -- record                  notes that another tool has backed the database up just now
 
 The backup holds e-mail addresses, hashes of passwords and keys, and encrypted secrets: keep it safe. The key of those
 secrets is not in it: keep DATA_DIR/secrets.key, or SECRETS_KEY, in another safe place.`;
@@ -22,6 +23,9 @@ async function recordBackup(db: Db, folder: string): Promise<Manifest> {
 }
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
+  if (command === 'record' && args.length === 0) {
+    return await withServiceDatabase(readEnv(), (db) => recordTaskRun(db, 'backup', async () => {}));
+  }
   const { values } = parseArgs({ args, options: { to: { type: 'string' }, from: { type: 'string' } } });
   const folder = command === 'create' ? values.to : command === 'restore' ? values.from : undefined;
   if (!folder) throw new Error(USAGE);

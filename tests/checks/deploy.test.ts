@@ -184,7 +184,11 @@ const FAULTS: Readonly<Record<string, readonly [series: Record<string, string | 
   ],
   DarkroomDiskShort: [{ 'darkroom_disk_short{part="web",host="a",pid="2"}': '1x150' }, { host: 'a' }],
   DarkroomDiskFills: [
-    { 'darkroom_disk_free_bytes{part="web",host="a",pid="2"}': '100e9-100e6x150' },
+    {
+      'darkroom_disk_free_bytes{part="web",host="a",pid="2"}': '100e9-100e6x150',
+      // A process that has ended hides nothing.
+      'darkroom_disk_free_bytes{part="web",host="a",pid="1"}': '100e9x15 stale',
+    },
     { host: 'a' },
   ],
   DarkroomDatabaseBusy: [

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { schema } from '../../server/base/database/db.ts';
 import { startApi, type TestApi } from '../support/service/api.ts';
 import { createTestDatabase } from '../support/service/database.ts';
 
@@ -60,3 +61,11 @@ it.each([[[]], [['create']], [['restore', '--to', 'x']], [['delete', '--to', 'x'
     expect(await readdir(folder)).toEqual(['first']);
   },
 );
+
+it('npm run backup -- record notes a backup by another tool', async () => {
+  await api.ctx.db.delete(schema.taskRuns);
+  await backup(api.ctx.env.DATABASE_URL, 'record');
+  expect(await api.ctx.db.query.taskRuns.findMany()).toEqual([
+    expect.objectContaining({ name: 'backup', fault: null }),
+  ]);
+});

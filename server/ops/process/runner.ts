@@ -19,14 +19,20 @@ redirectOutput(ctx.log);
 const alive = openAliveFile(join(ctx.env.DATA_DIR, 'runner.alive'));
 const databaseUrl = ctx.env.DATABASE_URL ?? '';
 await reportStarting(migrate(databaseUrl));
-await reportStarting(sealOnceKeysAreKnown(ctx));
-await removeFoldersOfDead(tmpdir());
 const isolation = await chooseIsolation(ctx.env);
 ctx.log.info({ isolation: isolation.level }, 'how children that decode files are kept apart');
 const breakers = createBreakers();
+let started: ReturnType<typeof startRunner> | undefined;
+// Before the wait for a key, which health and `npm run secrets` tell of by the heartbeats.
+const endBeats = await startHeartbeats(ctx, 'runner', {
+  breakers,
+  isolation: isolation.level,
+  describe: () => started?.describe() ?? {},
+});
+await reportStarting(sealOnceKeysAreKnown(ctx));
+await removeFoldersOfDead(tmpdir());
 const runner = startRunner(ctx, { databaseUrl, breakers, isolation });
-const { describe } = runner;
-const endBeats = await startHeartbeats(ctx, 'runner', { breakers, isolation: isolation.level, describe });
+started = runner;
 onStop(async () => {
   ctx.log.info('stopping');
   await endModelUpkeep();

@@ -46,10 +46,11 @@ const prober = createProber({ operationsModule: REGISTRY, operations: OPERATIONS
 const ctx = await getWebContext(prober);
 ctx.log.info({ isolation: isolation.level }, 'how children that read files are kept apart');
 await reportStarting(migrate(ctx.env.DATABASE_URL ?? ''));
+// Before the wait for a key, which health and `npm run secrets` tell of by the heartbeats.
+const endBeats = await startHeartbeats(ctx, 'web', { isolation: isolation.level, describe: prober.describe });
 await reportStarting(sealOnceKeysAreKnown(ctx));
 await startRemovingStale(() => removeStaleTempDirs(ctx.env), ctx.log);
 await removeFoldersOfDead(tmpdir());
-const endBeats = await startHeartbeats(ctx, 'web', { isolation: isolation.level, describe: prober.describe });
 const handle = pages.getRequestHandler();
 const chooseEncoding = createEncodingChooser(buildDir);
 const results = createResultsListener(ctx);

@@ -1,9 +1,12 @@
 // @module-tag long
 
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createBreakers } from '../../../../server/base/breakers.ts';
+import { getKeyId } from '../../../../server/base/secrets/index.ts';
 import { startRunner } from '../../../../server/jobs/runner/runner.ts';
 import { addReceiptKey } from '../../../../server/money/receipts.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
@@ -46,4 +49,28 @@ test('jobs wait for a runner that knows the key of the secrets, with an error in
   expect(await harness.attempts(id)).toBe(1);
   expect(breakers.listOpen()).toEqual([]);
   await runner.stop();
+});
+
+test('a runner that waits for a key at its start reports that it lives, and which keys it has', async () => {
+  const { ctx, url } = harness.fixture;
+  await addReceiptKey(ctx.db);
+  const runner = spawn(process.execPath, ['--import', 'tsx', 'server/ops/process/runner.ts'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: ctx.env.DATA_DIR, SECRETS_KEY: NEW },
+    stdio: 'ignore',
+  });
+  try {
+    await expect
+      .poll(() => ctx.db.query.processes.findMany(), WITHIN)
+      .toEqual([
+        expect.objectContaining({
+          part: 'runner',
+          pid: runner.pid,
+          facts: expect.objectContaining({ secretsKeys: [getKeyId(Buffer.from(NEW, 'base64'))] }),
+        }),
+      ]);
+  } finally {
+    const ended = once(runner, 'exit');
+    runner.kill('SIGKILL');
+    await ended;
+  }
 });
