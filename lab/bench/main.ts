@@ -16,6 +16,7 @@ const SUITES: Readonly<Record<string, () => Promise<void>>> = {
   parity: async () => (await import('./parity.ts')).benchParity(),
   'remove-bg': async () => (await import('./remove-bg.ts')).benchRemoveBg(),
   upscale: async () => (await import('./upscale.ts')).benchUpscale(),
+  waiting: async () => (await import('./waiting.ts')).benchWaiting(),
   lanes: async () => (await import('./lanes.ts')).benchLanes(),
   moderation: async () => (await import('./moderation.ts')).benchModeration(),
   outpaint: async () => (await import('./outpaint.ts')).benchOutpaint(),
