@@ -48,10 +48,10 @@ export async function benchWaiting(): Promise<void> {
         held.push(endOnAbort(claimOnAndOn(machine, leaving.signal), leaving.signal));
       }
     }
-    const beside = await measure(api, imageUrl, service);
+    const withWaiting = await measure(api, imageUrl, service);
     leaving.abort();
     await Promise.all(held);
-    for (const [name, figure] of Object.entries(beside)) {
+    for (const [name, figure] of Object.entries(withWaiting)) {
       const before = alone[name] ?? 0;
       report(`${name}, with 100 streams and 250 claims`, {
         waiting: ms(figure),
