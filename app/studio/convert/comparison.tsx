@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { describeSizeChange, formatBytes } from '../../ui/quantities.ts';
+import { useImageSizes } from '../files/image-sizes.ts';
 import type { BatchItem, DoneState, ItemState } from '../runs/batch.ts';
 import { nameResults } from '../runs/result-names.ts';
 import { saveResults } from '../runs/results.ts';
@@ -13,12 +14,12 @@ import { Stage } from '../stage/stage.tsx';
 import type { Sides } from '../stage/view/compare-slider.tsx';
 import type { Field, ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
-import { getRelevantValues } from '../tools/wording.ts';
 import styles from './convert.module.css';
 import { CropStage } from './crop-stage.tsx';
 import { useCropping } from './geometry-settings.tsx';
 import { dropResult, type HeldResults, holdResult, swapResult } from './held-results.ts';
-import { CONVERT_WORDING, nameSettings } from './wording.ts';
+import { paramsFor } from './params-for.ts';
+import { nameSettings } from './wording.ts';
 
 interface CompareSettingsProps {
   readonly file: File;
@@ -128,7 +129,8 @@ const RESHAPING = ['crop', 'rotate', 'flip', 'fit', 'background'];
  * Undefined until it is made.
  */
 function useCompared({ file, state }: BatchItem, fields: readonly Field[]): Blob | undefined {
-  const params = getReshaping(state, fields);
+  useImageSizes();
+  const params = getReshaping(file, state, fields);
   const key = params && JSON.stringify(params);
   const [made, setMade] = useState<{ readonly file: File; readonly key: string; readonly image: Blob }>();
   useEffect(() => {
@@ -148,9 +150,9 @@ function useCompared({ file, state }: BatchItem, fields: readonly Field[]): Blob
 }
 
 /** Returns the params of a result that shows something else than its original. */
-function getReshaping(state: ItemState, fields: readonly Field[]): ParamValues | undefined {
+function getReshaping(file: File, state: ItemState, fields: readonly Field[]): ParamValues | undefined {
   if (state.phase !== 'done' || !state.resultParams) return undefined;
-  const params = getRelevantValues(fields, CONVERT_WORDING, state.resultParams);
+  const params = paramsFor(fields, file, state.resultParams);
   return RESHAPING.some((name) => params[name] !== undefined) ? params : undefined;
 }
 

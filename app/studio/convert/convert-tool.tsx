@@ -7,11 +7,12 @@ import type { BatchItem } from '../runs/batch.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import type { Field } from '../tools/fields.ts';
-import { getRelevantValues } from '../tools/wording.ts';
 import { Comparison, ConvertStage } from './comparison.tsx';
 import styles from './convert.module.css';
 import { ENCODER_FIELDS, ENCODER_WORDING, getEncoderSettings } from './encoder-options.ts';
+import { followsSize, SHARE_FIELD } from './file-geometry.ts';
 import { GeometrySettings } from './geometry-settings.tsx';
+import { paramsFor } from './params-for.ts';
 import { followFormat, startWithUsualQuality } from './usual-quality.ts';
 import { CONVERT_WORDING, describeLostFrames, isStill } from './wording.ts';
 
@@ -23,7 +24,10 @@ const MAIN_FIELDS = ['to_format', 'quality', 'keep_metadata'];
 const isMain = ({ name }: Field): boolean => MAIN_FIELDS.includes(name);
 
 export function ConvertTool({ fields }: { readonly fields: readonly Field[] }) {
-  const ownFields = useMemo(() => [...fields.filter((field) => !isMain(field)), ...ENCODER_FIELDS], [fields]);
+  const ownFields = useMemo(
+    () => [...fields.filter((field) => !isMain(field)), SHARE_FIELD, ...ENCODER_FIELDS],
+    [fields],
+  );
   return (
     <ToolFrame
       operationId="media-convert-image"
@@ -31,7 +35,8 @@ export function ConvertTool({ fields }: { readonly fields: readonly Field[] }) {
       ownFields={ownFields}
       wording={CONVERT_WORDING}
       handling={{
-        paramsFor: (_file, values) => getRelevantValues(fields, CONVERT_WORDING, values),
+        paramsFor: (file, values) => paramsFor(fields, file, values),
+        followsSize,
         settingsFor: getEncoderSettings,
         isLive: true,
         adapt: followFormat,

@@ -15,7 +15,7 @@ import { StagePicture } from '../stage/stage-picture.tsx';
 import { StagePlane } from '../stage/view/stage-plane.tsx';
 import { StageWell } from '../stage/view/stage-well.tsx';
 import { Waiting } from '../stage/waiting.tsx';
-import type { ParamValue } from '../tools/fields.ts';
+import { cropOf, cropValue } from './file-geometry.ts';
 
 /** Pause after the last move of the crop, before the image is converted again. */
 const PAUSE_MS = 200;
@@ -32,7 +32,7 @@ export function CropStage({ item, slug, renewal, shape, onDone }: CropStageProps
   const image = useFacts<ImageSize>(file, probeImageFile);
   const { url, progress } = useOpenedImage(file);
   const { isRunning } = useRunOutline();
-  const { region, setRegion } = useCrop(image);
+  const { region, setRegion } = useCrop(image, shape);
   return (
     <div className={styles.stage}>
       <StagePicture item={item} slug={slug} renewal={renewal}>
@@ -73,15 +73,17 @@ export function CropStage({ item, slug, renewal, shape, onDone }: CropStageProps
 }
 
 /** Returns the crop as it is drawn; the settings get it after a pause. Without one it is the whole image. */
-function useCrop(image: ImageSize | undefined) {
+function useCrop(image: ImageSize | undefined, shape: number | undefined) {
   const { values } = useRunSettings();
   const { change } = useRunActions();
   const [drawn, setRegion] = useState<Region>();
-  const getDrawn = useLatest(drawn);
+  const value = drawn && image && cropValue(drawn, image, shape);
+  const getValue = useLatest(value);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the value is a new object at each rendering
   useEffect(() => {
-    if (!drawn) return;
+    if (!value) return;
     const pause = setTimeout(() => {
-      change({ crop: toParam(drawn) });
+      change({ crop: value });
       setRegion(undefined);
     }, PAUSE_MS);
     return () => clearTimeout(pause);
@@ -89,20 +91,11 @@ function useCrop(image: ImageSize | undefined) {
   // Who is done within the pause has drawn it all the same.
   useEffect(
     () => () => {
-      const left = getDrawn();
-      if (left) change({ crop: toParam(left) });
+      const left = getValue();
+      if (left) change({ crop: left });
     },
-    [change, getDrawn],
+    [change, getValue],
   );
-  return { region: drawn ?? toRegion(values.crop, image), setRegion };
-}
-
-function toParam({ left, top, width, height }: Region): Readonly<Record<string, number>> {
-  return { x: left, y: top, width, height };
-}
-
-function toRegion(crop: ParamValue, image: ImageSize | undefined): Region | undefined {
-  if (typeof crop !== 'object' || Array.isArray(crop)) return image && { left: 0, top: 0, ...image };
-  const { x = 0, y = 0, width = 1, height = 1 } = crop as Readonly<Record<string, number>>;
-  return { left: x, top: y, width, height };
+  const whole = image && { left: 0, top: 0, width: image.width, height: image.height };
+  return { region: drawn ?? (image && cropOf(values.crop, image)) ?? whole, setRegion };
 }

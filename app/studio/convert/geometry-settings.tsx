@@ -11,6 +11,7 @@ import { useSessionState } from '../session/use-session-state.ts';
 import { useFacts } from '../stage/facts.tsx';
 import { largestRegion } from '../stage/region/region-geometry.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
+import { cropValue, SHARE_FIELD, SHARE_WORDING } from './file-geometry.ts';
 import styles from './geometry-settings.module.css';
 import { GEOMETRY_WORDING } from './geometry-wording.ts';
 import { addTurn, type Turn } from './turns.ts';
@@ -20,6 +21,8 @@ const NOTHING = new Blob();
 /** Fields whose controls are those of a form. */
 const FORM_FIELDS = ['width', 'height', 'fit', 'gravity', 'pad_color', 'background', 'enlarge'];
 const FIELDS = ['crop', 'rotate', 'flip', ...FORM_FIELDS];
+
+const ORIGINAL = { share: undefined, width: undefined, height: undefined, fit: undefined } as const;
 
 const TURNS: readonly (readonly [Turn, string, LucideIcon])[] = [
   ['left', 'Turn left', RotateCcw],
@@ -42,22 +45,28 @@ export type ShapeName = keyof typeof SHAPES;
 
 const SHAPE_NAMES = getKeys(SHAPES);
 
-/** Sizes to choose from: a share of the image, its longest side, or both sides filled. */
-const SIZES: readonly { readonly name: string; readonly getSize: (image: ImageSize) => ParamValues }[] = [
-  { name: 'Original', getSize: () => ({ width: undefined, height: undefined, fit: undefined }) },
-  { name: '50 %', getSize: (image) => shareOf(image, 0.5) },
-  { name: '25 %', getSize: (image) => shareOf(image, 0.25) },
+/** Sizes to choose from: a share of each image, its longest side, or both sides filled. */
+const SIZES: readonly { readonly name: string; readonly size: ParamValues }[] = [
+  { name: 'Original', size: ORIGINAL },
+  { name: '50 %', size: { ...ORIGINAL, share: 50 } },
+  { name: '25 %', size: { ...ORIGINAL, share: 25 } },
   ...[2048, 1280, 640].map((side) => ({
     name: String(side),
-    getSize: () => ({ width: side, height: side, fit: undefined }),
+    size: { ...ORIGINAL, width: side, height: side },
   })),
-  { name: '1080 × 1080', getSize: () => ({ width: 1080, height: 1080, fit: 'cover' }) },
-  { name: '2000 × 2000', getSize: () => ({ width: 2000, height: 2000, fit: 'contain' }) },
+  { name: '1080 × 1080', size: { ...ORIGINAL, width: 1080, height: 1080, fit: 'cover' } },
+  { name: '2000 × 2000', size: { ...ORIGINAL, width: 2000, height: 2000, fit: 'contain' } },
 ];
 
-function shareOf({ width, height }: ImageSize, share: number): ParamValues {
-  const side = (length: number) => Math.max(1, Math.round(length * share));
-  return { width: side(width), height: side(height), fit: undefined };
+/** Leaves out what a change made meaningless. */
+function settle(next: ParamValues): ParamValues {
+  return {
+    ...next,
+    // Typed pixels replace a share.
+    share: next.width === undefined && next.height === undefined ? next.share : undefined,
+    // Only a cut image keeps what draws the eye.
+    gravity: next.fit !== 'cover' && next.gravity === 'attention' ? undefined : next.gravity,
+  };
 }
 
 /** Returns whether the crop is shown on the stage, and its shape. */
@@ -73,13 +82,14 @@ export function GeometrySettings({ fields }: { readonly fields: readonly Field[]
   const { isRunning, selected } = useRunOutline();
   const { applyAndStart, change } = useRunActions();
   const image = useFacts<ImageSize>(selected?.file ?? NOTHING, probeImageFile);
-  const apply = (next: ParamValues) =>
-    // Only a cut image keeps what draws the eye.
-    applyAndStart(
-      next.fit !== 'cover' && next.gravity === 'attention' ? { ...next, gravity: undefined } : next,
-    );
-  const own = fields.filter(({ name }) => FIELDS.includes(name));
-  const form = { wording: { fields: GEOMETRY_WORDING }, values, disabled: isRunning, onChange: apply };
+  const apply = (next: ParamValues) => applyAndStart(settle(next));
+  const own = [...fields.filter(({ name }) => FIELDS.includes(name)), SHARE_FIELD];
+  const form = {
+    wording: { fields: { ...GEOMETRY_WORDING, ...SHARE_WORDING } },
+    values,
+    disabled: isRunning,
+    onChange: apply,
+  };
   return (
     <FoldedForm title="Crop, rotate and resize" fields={own} {...form}>
       <div className={styles.groups}>
@@ -99,29 +109,22 @@ export function GeometrySettings({ fields }: { readonly fields: readonly Field[]
           ))}
         </ButtonGroup>
         <ButtonGroup label="Size" disabled={isRunning}>
-          {SIZES.map(({ name, getSize }) => {
-            const isShare = name.endsWith('%');
-            const size = !image && isShare ? undefined : getSize(image ?? { width: 1, height: 1 });
-            const isChosen =
-              size !== undefined && Object.entries(size).every(([key, value]) => values[key] === value);
-            return (
-              <button
-                key={name}
-                type="button"
-                className="button"
-                aria-pressed={isChosen}
-                disabled={!size}
-                onClick={() => size && change(size)}
-              >
-                {name}
-              </button>
-            );
-          })}
+          {SIZES.map(({ name, size }) => (
+            <button
+              key={name}
+              type="button"
+              className="button"
+              aria-pressed={Object.entries(size).every(([key, value]) => values[key] === value)}
+              onClick={() => apply({ ...values, ...size })}
+            >
+              {name}
+            </button>
+          ))}
         </ButtonGroup>
         <ParamsForm
           name="Size and space"
-          fields={own.filter(({ name }) => FORM_FIELDS.includes(name))}
           {...form}
+          fields={own.filter(({ name }) => FORM_FIELDS.includes(name))}
         />
       </div>
     </FoldedForm>
@@ -142,8 +145,7 @@ function CropControls({ image, values, disabled }: CropControlsProps) {
     setShapeName(name);
     const shape = SHAPES[name];
     if (!image || shape === undefined) return;
-    const { left, top, width, height } = largestRegion(image, shape);
-    change({ crop: { x: left, y: top, width, height } });
+    change({ crop: cropValue(largestRegion(image, shape), image, shape) });
   };
   return (
     <>

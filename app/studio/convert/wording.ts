@@ -3,6 +3,7 @@ import { formatName } from '../../ui/quantities.ts';
 import { changedFields, type Field, type ParamValues } from '../tools/fields.ts';
 import { summarise, type Wording } from '../tools/wording.ts';
 import { ENCODER_FIELDS, ENCODER_WORDING, encoderHas } from './encoder-options.ts';
+import { SHARE_FIELD, SHARE_WORDING } from './file-geometry.ts';
 import { GEOMETRY_WORDING } from './geometry-wording.ts';
 
 interface Animated {
@@ -54,8 +55,8 @@ export function nameSettings(fields: readonly Field[], values: ParamValues): str
   const { to_format, quality } = CONVERT_WORDING.fields;
   const format = to_format?.choices?.[String(values.to_format)] ?? String(values.to_format);
   const name = quality?.isRelevant?.(values) === false ? format : `${format} ${values.quality}`;
-  const own = fields.filter((field) => Object.hasOwn(GEOMETRY_WORDING, field.name));
-  const wording = { fields: { ...GEOMETRY_WORDING, ...ENCODER_WORDING } };
+  const own = [...fields.filter((field) => Object.hasOwn(GEOMETRY_WORDING, field.name)), SHARE_FIELD];
+  const wording = { fields: { ...GEOMETRY_WORDING, ...SHARE_WORDING, ...ENCODER_WORDING } };
   const options = summarise(changedFields([...own, ...ENCODER_FIELDS], values), wording, values);
   return options ? `${name} · ${options}` : name;
 }

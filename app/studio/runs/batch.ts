@@ -68,6 +68,8 @@ export interface BatchView {
 /** Params and location of a run over files. */
 export interface RunRequest {
   readonly paramsFor: (file: File) => object;
+  /** Settles once the params of a file are known; absent where they follow from the form alone. */
+  readonly prepare?: (file: File) => Promise<void>;
   /** Settings that only a run on this device has. */
   readonly settings?: DeviceSettings | undefined;
   readonly location: RunLocation;

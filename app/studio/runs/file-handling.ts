@@ -6,6 +6,8 @@ import type { DoneState, ItemState, RunLocation } from './batch.ts';
 export interface FileHandling {
   /** Returns the params for one file, based on the chosen values and the location of the run. */
   paramsFor(file: File, values: ParamValues, where: RunLocation): object;
+  /** Whether the params of a file follow from its own size (`getImageSize`), which a run then waits for. */
+  followsSize(values: ParamValues): boolean;
   /** Returns settings that only a run on this device has, based on the chosen values. */
   settingsFor(values: ParamValues): DeviceSettings | undefined;
   /** Returns chosen values with those adapted that follow from a changed one. @param before values until then */
@@ -29,6 +31,7 @@ export interface FileHandling {
 export function completeHandling(given: Partial<FileHandling>, fields: readonly Field[]): FileHandling {
   return {
     paramsFor: (_file, values) => getValues(fields, values),
+    followsSize: () => false,
     settingsFor: () => undefined,
     adapt: (values) => values,
     startsAutomatically: () => false,

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../../models/registry.ts';
+import { waitForImageSize } from '../files/image-sizes.ts';
 import { areSameValues, type ParamValues } from '../tools/fields.ts';
 import type { BatchItem, ItemState, RunLocation, RunRequest } from './batch.ts';
 import type { FileHandling } from './file-handling.ts';
@@ -167,6 +168,7 @@ export function createRunRequest(
 ): RunRequest {
   return {
     paramsFor: (file) => handling.paramsFor(file, values, location),
+    ...(handling.followsSize(values) && { prepare: waitForImageSize }),
     settings: handling.settingsFor(values),
     location,
     values,

@@ -3,6 +3,7 @@
 import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { useLatest } from '../../ui/hooks.ts';
+import { useImageSizes } from '../files/image-sizes.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { type Field, initialValues, validValues } from '../tools/fields.ts';
 import type { BatchItem, BatchView, RunLocation } from './batch.ts';
@@ -40,6 +41,7 @@ interface RunsProviderProps {
 export function RunsProvider({ operationId, fields, handling, children }: RunsProviderProps) {
   const { batch, live, view, renewal, unsaved } = useSessionBatch(operationId);
   const { values, location, selectedId, ...setters } = useChoices(operationId, fields);
+  useImageSizes();
   const { items, isRunning } = view;
   const selected = items.find(({ id }) => id === selectedId) ?? items[0];
   const { outdated, getShown } = showFiles(batch, handling, values, renewal);

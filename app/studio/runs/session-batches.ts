@@ -73,6 +73,7 @@ function create(operationId: OperationId): SessionBatch {
  */
 function createRunFile(operationId: OperationId): RunFile {
   return async (file, request, options) => {
+    await request.prepare?.(file);
     const run = request.location === 'device' ? runOnDevice : runBatchedOnServer;
     const made = await run(operationId, file, request, options).catch(async (thrown) => {
       if (thrown instanceof OperationError && thrown.kind === 'unchanged') return keepFile(file);

@@ -10,18 +10,19 @@ import { useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context
 import { usePrice } from '../runs/use-price.ts';
 import type { ParamValues } from '../tools/fields.ts';
 import styles from './settings.module.css';
+import type { UpscaleValues } from './upscalers.ts';
 
 /** Seconds for each pixel of an image or a frame, by settings: measured under the loupe on this device. */
 export type PixelTimings = ReadonlyMap<string, number>;
 
 /** Names what the time of a run depends on, besides its pixels. */
-export function timingKey({ model, scale }: ParamValues, isVideo: boolean): string {
+export function timingKey({ model, scale }: UpscaleValues, isVideo: boolean): string {
   return `${model} ${scale} ${isVideo ? 'video' : 'image'}`;
 }
 
 interface EstimateProps {
   readonly timing: PixelTimings;
-  readonly paramsFor: (file: File, values: ParamValues) => object;
+  readonly paramsFor: (file: File, values: ParamValues) => UpscaleValues;
 }
 
 /** Says before the start how long the files take here and on the server, and what they cost there. */
@@ -39,7 +40,7 @@ export function Estimate({ timing, paramsFor: paramsWith }: EstimateProps) {
   const works = due.map((item) => work.get(workKey(item, paramsFor)));
   const here = total(
     due.map(({ file }, at) => {
-      const rate = timing.get(timingKey(values, mediaKind(file) === 'video'));
+      const rate = timing.get(timingKey(paramsFor(file), mediaKind(file) === 'video'));
       return (rate ?? Number.NaN) * (works[at]?.pixels ?? Number.NaN);
     }),
   );
@@ -64,7 +65,7 @@ interface FileWork {
   readonly serverSeconds: number;
 }
 
-type ParamsFor = (file: File) => object;
+type ParamsFor = (file: File) => UpscaleValues;
 
 const workKey = ({ id, file }: BatchItem, paramsFor: ParamsFor) => `${id} ${JSON.stringify(paramsFor(file))}`;
 

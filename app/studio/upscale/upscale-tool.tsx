@@ -11,6 +11,7 @@ import {
   type Scale,
 } from '../../../models/operations/upscale/plan-passes.ts';
 import { formatNumber } from '../../ui/quantities.ts';
+import { getImageSize, useImageSizes } from '../files/image-sizes.ts';
 import { mediaKind } from '../files/media-kind.ts';
 import { probeImageFile } from '../files/open-bitmap.ts';
 import choices from '../form/choice-field.module.css';
@@ -29,6 +30,7 @@ import {
   describePrint,
   getTexts,
   IMAGE_FORMATS,
+  imageParams,
   modelsFor,
   PRINT_DPI,
   type UpscaleValues,
@@ -85,7 +87,7 @@ export function UpscaleTool({ fields }: { readonly fields: readonly Field[] }) {
       summary={({ scale, width, model }) =>
         `${width === undefined ? `${scale}×` : `${width} px`} · ${getTexts(String(model)).name}`
       }
-      handling={{ keepsResults: true, paramsFor }}
+      handling={{ keepsResults: true, followsSize: ({ width }) => width !== undefined, paramsFor }}
       stage={<SelectedFile onTiming={recordTiming} />}
       settings={<UpscaleSettings />}
       notice={<Estimate timing={timing} paramsFor={paramsFor} />}
@@ -101,32 +103,27 @@ interface SelectedFileProps {
 function SelectedFile({ onTiming }: SelectedFileProps) {
   const shown = useShownFile();
   const { values } = useRunSettings();
+  useImageSizes();
   if (!shown) return null;
   const { id, file } = shown.item;
   const Stage = isVideo(file) ? VideoStage : UpscaleStage;
+  const params = paramsFor(file, values);
   return (
     <Suspense>
       <Stage
         key={id}
         shown={shown}
-        params={paramsFor(file, values)}
-        onTiming={(seconds) => onTiming(timingKey(values, isVideo(file)), seconds)}
+        params={params}
+        onTiming={(seconds) => onTiming(timingKey(params, isVideo(file)), seconds)}
       />
     </Suspense>
   );
 }
 
 function paramsFor(file: File, values: ParamValues): UpscaleValues {
-  const { model, output_format, video_format, width, dpi } = values;
-  const scale = values.scale as Scale;
-  if (isVideo(file)) return { model, scale, output_format: video_format };
-  return {
-    model,
-    scale,
-    output_format,
-    ...(typeof width === 'number' && { width }),
-    ...(dpi !== undefined && { dpi }),
-  };
+  const { model, scale, width, video_format } = values;
+  if (isVideo(file)) return { model, scale: scale as Scale, output_format: video_format };
+  return imageParams(values, width === undefined ? undefined : getImageSize(file));
 }
 
 /** Settings of the upscaler. A change keeps the results until the files run again. */
@@ -135,6 +132,7 @@ function UpscaleSettings() {
   const { selected, isRunning } = useRunOutline();
   const { change } = useRunActions();
   const isVideo = selected !== undefined && mediaKind(selected.file) === 'video';
+  useImageSizes();
   const chosen = paramsFor(selected?.file ?? NO_FILE, values);
   const size = useFacts<ImageSize>(selected?.file ?? NOTHING, isVideo ? probeVideo : probeImageFile);
   return (
@@ -150,7 +148,6 @@ function UpscaleSettings() {
       >
         {size && !isVideo && (
           <TargetSize
-            size={size}
             width={outputSize(size, chosen).width}
             dpi={typeof values.dpi === 'number' ? values.dpi : undefined}
             onChange={change}
@@ -174,7 +171,7 @@ function UpscaleSettings() {
       )}
       <ModelPicker
         name="model"
-        models={modelsFor(values.scale as Scale, isVideo)}
+        models={modelsFor(chosen.scale, isVideo)}
         value={String(values.model)}
         disabled={isRunning}
         onChoose={(model) => change({ model })}
@@ -207,6 +204,8 @@ function ScaleChoice(props: ScaleChoiceProps) {
               checked={each === scale}
               disabled={each !== scale && unfits.some(({ scale }) => scale === each)}
               onChange={() => onScale(each)}
+              // The factor of a width that was typed is chosen already: a press makes it exact.
+              onClick={() => each === scale && onScale(each)}
             />
             <span>{each}×</span>
           </label>

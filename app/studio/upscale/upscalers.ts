@@ -16,7 +16,7 @@ import { formatBytes } from '../../ui/quantities.ts';
 import type { Model } from '../form/model.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
-import type { Field, ParamValue } from '../tools/fields.ts';
+import type { Field, ParamValue, ParamValues } from '../tools/fields.ts';
 import { type FormatWords, imageFormatWords } from '../tools/wording.ts';
 
 export const IMAGE_FORMATS = imageFormatWords(OUTPUT_FORMATS);
@@ -104,11 +104,27 @@ export interface UpscaleValues {
   readonly [name: string]: ParamValue;
 }
 
+/**
+ * Returns the params of a run over an image: a width gives each image the factor that it needs.
+ * @param size upright; undefined while it is unknown
+ */
+export function imageParams(values: ParamValues, size: ImageSize | undefined): UpscaleValues {
+  const { model, output_format, scale, width, dpi } = values;
+  const target = typeof width === 'number' ? width : undefined;
+  return {
+    model,
+    scale: scale as Scale,
+    output_format,
+    ...(target !== undefined && (size ? targetParams(size, target) : { width: target })),
+    ...(dpi !== undefined && { dpi }),
+  };
+}
+
 /** Returns the params for a width in pixels: the smallest factor that reaches it, of those that are allowed. */
-export function targetParams(size: ImageSize, width: number): { scale: Scale; width: number | undefined } {
+export function targetParams(size: ImageSize, width: number): Pick<UpscaleValues, 'scale' | 'width'> {
   const allowed = SCALES.filter((scale) => enlargedPixels(size, scale) <= OUTPUT_PIXELS_MAX);
   const scale = allowed.find((each) => size.width * each >= width) ?? allowed.at(-1) ?? SCALES[0];
-  return { scale, width: width < size.width * scale ? width : undefined };
+  return { scale, ...(width < size.width * scale && { width }) };
 }
 
 /** Converts a width in centimetres to pixels. */

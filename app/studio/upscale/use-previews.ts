@@ -6,7 +6,7 @@ import { isComplete, weightFileName } from '../../../models/core/runtime/weight-
 import type { Region } from '../../../models/kernels/raster/crop.ts';
 import type { Scale } from '../../../models/operations/upscale/plan-passes.ts';
 import { openRegions, type RegionSession } from '../../../workers/edits/enlarge-regions.ts';
-import { useRunActions, useRunSettings } from '../runs/runs-context.ts';
+import { useRunActions } from '../runs/runs-context.ts';
 import { useStoredWeights } from '../runs/stored-weights.ts';
 import { middleRegion } from '../stage/region/region-geometry.ts';
 import type { RegionSelect } from '../stage/region/region-select.tsx';
@@ -15,7 +15,7 @@ import type { LoupeNote } from './loupe/loupe-note.tsx';
 import { useLoupe } from './loupe/use-loupe.ts';
 import type { RegionBar } from './region/region-bar.tsx';
 import { useRegionRun } from './region/use-region-run.ts';
-import { weightsFor } from './upscalers.ts';
+import { type UpscaleValues, weightsFor } from './upscalers.ts';
 
 interface PreviewOptions {
   /** File of the stage: an image or a video. */
@@ -25,7 +25,7 @@ interface PreviewOptions {
   readonly isFrame: boolean;
   /** Size of the image; undefined until it is known. */
   readonly image: ImageSize | undefined;
-  readonly params: object;
+  readonly params: UpscaleValues;
   /** View of the stage; undefined while nothing may be computed first. */
   readonly view: string | undefined;
   readonly onTiming: (secondsPerPixel: number) => void;
@@ -48,8 +48,7 @@ const MIDDLE = { x: 0.5, y: 0.5 };
 export function usePreviews(options: PreviewOptions): PreviewParts {
   const { source, file, isFrame, image, params, view, onTiming } = options;
   const { batch } = useRunActions();
-  const { model, scale: chosenScale } = useRunSettings().values;
-  const scale = chosenScale as Scale;
+  const { model, scale } = params;
   const isWanted = view === 'loupe' || view === 'region' || view === 'original';
   const session = useRegions(isWanted ? file : undefined);
   const [at, move] = useState(MIDDLE);

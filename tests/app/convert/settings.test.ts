@@ -46,6 +46,7 @@ test.each([
   [{ to_format: 'webp', quality: 80, lossless: true }, 'WebP · Lossless'],
   [{ to_format: 'avif', quality: 62, chroma: '4:4:4' }, 'AVIF 62 · 4:4:4'],
   [{ to_format: 'jpg', quality: 80, width: 300, rotate: 90 }, 'JPG 80 · 90° · Width 300'],
+  [{ to_format: 'jpg', quality: 80, share: 50 }, 'JPG 80 · 50 %'],
   [{ to_format: 'jpg', quality: 80, max_bytes: 200_000 }, 'JPG 80 · Largest file 200 kB'],
 ])('settings %j are named %s', (values, name) => {
   const own = initialValues([...FIELDS, ...ENCODER_FIELDS]);

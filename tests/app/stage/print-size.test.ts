@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { describePrint, getFacts, targetParams, toPixels } from '../../../app/studio/upscale/upscalers.ts';
+import {
+  describePrint,
+  getFacts,
+  imageParams,
+  targetParams,
+  toPixels,
+} from '../../../app/studio/upscale/upscalers.ts';
 import { BEST_UPSCALER } from '../../../models/operations/upscale/upscalers.ts';
 
 test('an enlarged size is given in centimetres of a good print', () => {
@@ -13,6 +19,16 @@ test('a width takes the smallest factor that reaches it, within what the image a
   expect(targetParams(small, toPixels(30, 300))).toEqual({ scale: 4, width: 3543 });
   expect(targetParams(small, 50_000)).toEqual({ scale: 8, width: undefined });
   expect(targetParams({ width: 4000, height: 3000 }, 50_000)).toEqual({ scale: 2, width: undefined });
+});
+
+test('a width gives each image the factor that it needs', () => {
+  const values = { model: BEST_UPSCALER, scale: 2, output_format: 'png', width: 1500 };
+  expect(imageParams(values, { width: 480, height: 360 })).toMatchObject({ scale: 4, width: 1500 });
+  expect(imageParams(values, { width: 1000, height: 667 })).toMatchObject({ scale: 2, width: 1500 });
+  expect(imageParams(values, { width: 750, height: 500 })).not.toHaveProperty('width');
+  expect(imageParams(values, undefined)).toMatchObject({ scale: 2, width: 1500 });
+  const factor = { ...values, scale: 8, width: undefined };
+  expect(imageParams(factor, { width: 480, height: 360 })).toMatchObject({ scale: 8 });
 });
 
 test('a result says what its model was chosen for, unless the visitor chose it', () => {
