@@ -286,12 +286,15 @@ interface ShownTimeProps {
 /** Shows the time that a run has taken, and what is left of it, once that is known. */
 function ShownTime({ operationId, items }: ShownTimeProps) {
   const isLoading = items.some(({ state }) => state.phase === 'running' && state.loading !== undefined);
+  const isGuess = items.some(({ state }) => state.phase === 'running' && state.isEstimate === true);
   const fraction = totalProgress(items);
   const spent = useSecondsSpent();
   const expected = useExpectedSeconds(operationId, items);
   const [estimate] = useState(() => new TimeLeft());
   const [left, setLeft] = useState<number>();
-  const measure = useEffectEvent(() => setLeft(estimate.secondsLeft(fraction, performance.now(), expected)));
+  const measure = useEffectEvent(() =>
+    setLeft(estimate.secondsLeft(fraction, performance.now(), expected, isGuess)),
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured at each step, and each second between steps
   useEffect(() => {
     measure();

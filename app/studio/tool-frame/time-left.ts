@@ -17,11 +17,13 @@ const AGREEING = 3;
 const EXPECTED_MIN = 0.35;
 /** Excess of an estimate over what is shown beyond which nothing is known any more: a factor, and seconds. */
 const EXCESS_MAX = { factor: 1.5, seconds: 1 };
+/** Time for which what is shown may stand still, in seconds and as a share of it: then it was too short. */
+const STILL_MAX = { seconds: 3, share: 0.25 };
 
 /**
  * Estimates the time left of a run: by what earlier runs of its kind took, as long as it keeps to that, and by its own
  * rate. It is unknown until one of both tells, and again once what was shown turns out to be too short: what is shown
- * never rises.
+ * never rises, nor stands still for long.
  */
 export class TimeLeft {
   #readings: Reading[] = [];
@@ -29,21 +31,28 @@ export class TimeLeft {
   #startedAtMs: number | undefined;
   /** Least that was shown, in seconds. */
   #shown = Number.POSITIVE_INFINITY;
+  #shownAtMs = 0;
 
   /**
    * Takes the current progress into account.
    * @param fraction 0 to 1; a smaller one than before starts again
    * @param nowMs on any clock that never goes back
    * @param expectedSeconds of such a run by earlier ones on this device; undefined without any
+   * @param isGuess whether the progress itself follows from an expected time: it then says nothing about the rate
    * @returns seconds left; undefined while unknown
    */
-  secondsLeft(fraction: number, nowMs: number, expectedSeconds?: number): number | undefined {
+  secondsLeft(
+    fraction: number,
+    nowMs: number,
+    expectedSeconds?: number,
+    isGuess = false,
+  ): number | undefined {
     if (fraction < (this.#readings.at(-1)?.fraction ?? 0)) this.#restart();
     this.#startedAtMs ??= nowMs;
-    const hasMoved = fraction !== this.#readings.at(-1)?.fraction;
+    const hasMoved = !isGuess && fraction !== this.#readings.at(-1)?.fraction;
     if (hasMoved) this.#readings.push({ fraction, atMs: nowMs });
     const left = this.#combine(fraction, nowMs, hasMoved, expectedSeconds);
-    return left === undefined ? undefined : this.#bounded(left);
+    return left === undefined ? undefined : this.#bounded(left, nowMs);
   }
 
   #restart(): void {
@@ -84,9 +93,14 @@ export class TimeLeft {
   }
 
   /** Keeps what is shown from rising; undefined where it was far too short. */
-  #bounded(left: number): number | undefined {
+  #bounded(left: number, nowMs: number): number | undefined {
     if (left > this.#shown * EXCESS_MAX.factor + EXCESS_MAX.seconds) return undefined;
-    this.#shown = Math.min(left, this.#shown);
-    return this.#shown;
+    if (left < this.#shown) {
+      this.#shown = left;
+      this.#shownAtMs = nowMs;
+    }
+    const stillSeconds = (nowMs - this.#shownAtMs) / 1000;
+    const isStill = stillSeconds > Math.max(STILL_MAX.seconds, STILL_MAX.share * this.#shown);
+    return isStill ? undefined : this.#shown;
   }
 }

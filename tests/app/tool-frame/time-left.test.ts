@@ -71,6 +71,29 @@ test('a run that stops moving shows no time once the shown one was far too short
   expect(estimate.secondsLeft(0.5, 150_000)).toBeUndefined();
 });
 
+test('a time that does not fall any more is hidden, and comes back once it is shorter', () => {
+  const estimate = new TimeLeft();
+  stepEvenly(estimate, 90, 0.01, 1000);
+  const shown = [91, 92, 93, 94, 95].map((second) => estimate.secondsLeft(0.9, second * 1000));
+  expect(shown[0]).toBeLessThan(10.001);
+  expect(shown.at(-1)).toBeUndefined();
+  let left: number | undefined;
+  for (let step = 1; step <= 6; step++) left = estimate.secondsLeft(0.9 + step * 0.01, 95_000 + step * 1000);
+  expect(left).toBeLessThan(10);
+});
+
+test('progress that is itself guessed from an expected time is no rate', () => {
+  const follow = (isGuess: boolean) => {
+    const estimate = new TimeLeft();
+    let left: number | undefined;
+    for (let step = 0; step <= 50; step++)
+      left = estimate.secondsLeft(step * 0.01, step * 200, undefined, isGuess);
+    return left;
+  };
+  expect(follow(false)).toBeCloseTo(10);
+  expect(follow(true)).toBeUndefined();
+});
+
 test('another run starts over', () => {
   const estimate = new TimeLeft();
   stepEvenly(estimate, 50, 0.01, 100);
