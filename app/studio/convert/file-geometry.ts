@@ -12,7 +12,7 @@ export const SHARE_WORDING: Readonly<Record<string, FieldWording>> = {
   share: { label: 'Size', choices: { 50: '50 %', 25: '25 %' }, explain: () => '' },
 };
 
-/** Reports whether the geometry of a result follows from the size of its own image. */
+/** Reports whether the geometry of a result follows from the size of each image. */
 export function followsSize({ share, crop }: ParamValues): boolean {
   return share !== undefined || crop !== undefined;
 }

@@ -6,6 +6,7 @@ import { inFolders, type NamedResult, type SourceResults } from '../runs/result-
 import { saveResults } from '../runs/results.ts';
 import { guardTab } from '../session/session.ts';
 import { shareFiles, toFiles } from './share-files.ts';
+import { type IssueOf, usableItems } from './usable-items.ts';
 
 export interface PrepareOptions {
   readonly signal: AbortSignal;
@@ -17,9 +18,6 @@ export interface PrepareOptions {
 
 /** Prepares an item's files for download: tools whose results can still be edited make the files only then. */
 export type PrepareFiles = (item: BatchItem, options: PrepareOptions) => Promise<readonly NamedResult[]>;
-
-/** Says in a few words why a result is of no use as it is; undefined for any other. */
-export type IssueOf = (item: BatchItem) => string | undefined;
 
 export interface DownloadView {
   /** Number of prepared files, and the progress of the current one where known; null when idle. */
@@ -95,7 +93,8 @@ export class DownloadRun {
     const items = usableItems(chosen, getIssue);
     const { signal } = this.#begin();
     for (const item of chosen) {
-      if (!items.includes(item)) this.#warn(`Left out: ${item.file.name} (${getIssue(item)}).`);
+      const issue = getIssue(item);
+      if (issue && !items.includes(item)) this.#warn(`Left out: ${item.file.name} (${issue}).`);
     }
     const made: SourceResults[] = [];
     const failures: string[] = [];
@@ -150,10 +149,4 @@ export class DownloadRun {
   #show(part: Partial<DownloadView>): void {
     this.view.set((before) => ({ ...before, ...part }));
   }
-}
-
-/** Returns the items whose results belong in a zip: all without a flaw, or all where each has one. */
-export function usableItems(items: readonly BatchItem[], getIssue: IssueOf): readonly BatchItem[] {
-  const sound = items.filter((item) => getIssue(item) === undefined);
-  return sound.some(({ state }) => state.phase === 'done') ? sound : items;
 }

@@ -7,7 +7,8 @@ import type { BatchItem } from '../runs/batch.ts';
 import { getIds } from '../runs/live-run.ts';
 import { sessionBatch } from '../runs/session-batches.ts';
 import { sessionCell } from '../session/session.ts';
-import { type DownloadOptions, DownloadRun, type DownloadView, IDLE, usableItems } from './download-run.ts';
+import { type DownloadOptions, DownloadRun, type DownloadView, IDLE } from './download-run.ts';
+import { usableItems } from './usable-items.ts';
 
 export interface Downloads extends DownloadView {
   /** Saves results to the browser's downloads: one as a file, several as a zip, which leaves out flawed ones. */

@@ -1,6 +1,7 @@
 import type { Fit, RunFit } from '../../../models/core/runtime/fit.ts';
 import { loadedShare, type Progress } from '../../../models/core/runtime/progress.ts';
 import { formatBytes } from '../../ui/quantities.ts';
+import type { ItemState } from './batch.ts';
 
 /** Why something does not fit this device. */
 export type Unfit = Extract<Fit, { reason: string }>;
@@ -31,6 +32,12 @@ function getParts(progress: Progress): readonly string[] {
   const counted = `${unit} ${Math.max(1, done)} of ${isGuess ? 'about ' : ''}${total}`;
   // After the last part the file is still to be put together.
   return [counted, fraction === 1 ? 'finishing the file' : percent];
+}
+
+/** Says why the last run of a file failed, which may have left an earlier result; undefined where it did not. */
+export function failureOf(state: ItemState): string | undefined {
+  if (state.phase === 'done') return state.rerunError;
+  return state.phase === 'failed' ? state.message : undefined;
 }
 
 /** Says where a file can run, in one or two sentences. It most likely runs here as long as that is unknown. */

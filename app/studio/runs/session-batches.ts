@@ -17,7 +17,7 @@ import { ALL_SAVED, persistItems, type Unsaved } from './persist-items.ts';
 import { nameResults } from './result-names.ts';
 import { Batch } from './run-batch.ts';
 import { runOnServer } from './run-on-server.ts';
-import { deleteReplaced, storeResult } from './stored-results.ts';
+import { createJob, deleteReplaced, storeResult } from './stored-results.ts';
 
 type Options = Parameters<RunFile>[2];
 
@@ -96,7 +96,7 @@ function createRunFile(operationId: OperationId): RunFile {
 const jobs = new WeakMap<RunRequest, string>();
 
 function getJob(request: RunRequest): string {
-  const known = jobs.get(request) ?? `${Date.now()}-${Math.random()}`;
+  const known = jobs.get(request) ?? createJob();
   jobs.set(request, known);
   return known;
 }

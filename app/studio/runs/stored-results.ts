@@ -54,8 +54,14 @@ const announceChange = () => resultChanges.set((before) => before + 1);
 /** Ids of the results that this page stores or has read: null where the browser has no room. */
 const ids = new WeakMap<Blob, Promise<number | null>>();
 
-/** Stores a result and deletes the oldest results that no longer fit. */
-export function storeResult(name: string, blob: Blob, origin?: ResultOrigin): void {
+/** Returns the name of a new job. */
+export const createJob = (): string => `${Date.now()}-${Math.random()}`;
+
+/**
+ * Stores a result and deletes the oldest results that no longer fit.
+ * @param origin undefined where only the result is known
+ */
+export function storeResult(name: string, blob: Blob, origin: ResultOrigin | undefined): void {
   ids.set(
     blob,
     addResult({ name, blob, origin, madeAtMs: Date.now() }).catch(() => null),
@@ -64,7 +70,7 @@ export function storeResult(name: string, blob: Blob, origin?: ResultOrigin): vo
 
 /** Keeps a result among the recent ones even when a newer one takes its place, on any later page, too. */
 export async function pinBlob(name: string, blob: Blob): Promise<void> {
-  if (!ids.has(blob)) storeResult(name, blob);
+  if (!ids.has(blob)) storeResult(name, blob, undefined);
   const id = await getStoredId(blob);
   if (id !== null) await pinResult(id);
 }

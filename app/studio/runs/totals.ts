@@ -7,6 +7,18 @@ export function countFiles(items: readonly BatchItem[]): string {
   return formatCount(items.length, nounFor(items.map(({ file }) => file)));
 }
 
+/**
+ * Returns the files that a price on the server pays for: all of them where it is unknown, or pays for none.
+ * @param price names those that the server would reject
+ */
+export function paidFiles(
+  items: readonly BatchItem[],
+  price: { readonly refused: ReadonlySet<number> } | null | undefined,
+): readonly BatchItem[] {
+  const paid = items.filter(({ id }) => !price?.refused.has(id));
+  return paid.length > 0 ? paid : items;
+}
+
 /** Returns the finished share of all files, 0 to 1, weighted by file size. */
 export function totalProgress(items: readonly BatchItem[]): number {
   const weight = ({ file }: BatchItem) => file.size + 1;

@@ -5,7 +5,7 @@ import { mixStemsInWorker } from '../../../workers/one-shot/mix-stems.ts';
 import type { BatchItem, DoneState } from '../runs/batch.ts';
 import { nameResults } from '../runs/result-names.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
-import { storeResult } from '../runs/stored-results.ts';
+import { createJob, storeResult } from '../runs/stored-results.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import type { ParamValues } from '../tools/fields.ts';
 import { type FourStems, needsFour, needsSum, planSum, withStems } from './sum-stems.ts';
@@ -73,6 +73,7 @@ async function sumStems(
   const { file } = await mixStemsInWorker(request, { signal, onProgress: () => {} });
   const two = withStems(state, [vocals, { ...file, name: 'no_vocals.wav' }], values);
   const named = nameResults(source, two.result)[1];
-  if (named) storeResult(named.name, named.file.blob);
+  const origin = { job: createJob(), operationId: 'audio-separate-stems', source: source.name } as const;
+  if (named) storeResult(named.name, named.file.blob, origin);
   return two;
 }

@@ -15,7 +15,7 @@ import type { BatchItem } from '../runs/batch.ts';
 import { describeProgress } from '../runs/describe-run.ts';
 import { getResults } from '../runs/results.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
-import { countFiles, countInPhase, itemsInPhase, totalProgress } from '../runs/totals.ts';
+import { countFiles, countInPhase, itemsInPhase, paidFiles, totalProgress } from '../runs/totals.ts';
 import type { Wording } from '../tools/wording.ts';
 import styles from './action-bar.module.css';
 import { DeviceTimeEstimate, estimateOwnRuns } from './device-time-estimate.tsx';
@@ -186,7 +186,7 @@ function Start({ wording }: { readonly wording: Wording }) {
   const { location } = useRunSettings();
   const { start, startOnServer } = useRunActions();
   if (location === 'server' && sendable.length > 0) {
-    const label = `${wording.verb} ${countFiles(sendable)}`;
+    const label = `${wording.verb} ${countFiles(paidFiles(sendable, price))}`;
     return <ServerButton isPrimary label={label} price={price} onRun={startOnServer} />;
   }
   const next = [...itemsInPhase(local, 'waiting'), ...outdated.filter((item) => local.includes(item))];

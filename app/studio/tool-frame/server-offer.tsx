@@ -17,7 +17,7 @@ import {
   useRunFiles,
   useRunPlaces,
 } from '../runs/runs-context.ts';
-import { countFiles } from '../runs/totals.ts';
+import { countFiles, paidFiles } from '../runs/totals.ts';
 import type { Price } from '../runs/use-price.ts';
 import { isSignedOut } from '../runs/use-sendable.ts';
 import { describeServerEngine } from '../runs/use-server-engine.ts';
@@ -36,7 +36,8 @@ export function ServerOffer({ isPrimary }: ServerOfferProps) {
   const { sendable, price } = useRunFiles();
   const { fits, serverEngine } = useRunPlaces();
   const { startOnServer } = useRunActions();
-  const label = sendable.length === 1 ? 'Run on the server' : `Run ${sendable.length} on the server`;
+  const { length } = paidFiles(sendable, price);
+  const label = length === 1 ? 'Run on the server' : `Run ${length} on the server`;
   return (
     <section className={styles.offer} aria-label="On the server">
       <p>

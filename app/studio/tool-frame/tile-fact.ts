@@ -1,7 +1,7 @@
 import { formatBytes, formatChange } from '../../ui/quantities.ts';
-import type { IssueOf } from '../download/download-run.ts';
+import type { IssueOf } from '../download/usable-items.ts';
 import type { BatchItem } from '../runs/batch.ts';
-import { describeShortly } from '../runs/describe-run.ts';
+import { describeShortly, failureOf } from '../runs/describe-run.ts';
 import { getResults } from '../runs/results.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface TileFacts {
   readonly getVerdict?: (item: BatchItem) => string | undefined;
 }
 
-/** Returns the one fact of a file's tile: its size, its progress, its size and change, or why it failed. */
+/** Returns the one fact of a file's tile: its size, its progress, its size and change, or why its last run failed. */
 export function describeTile(
   item: BatchItem,
   showsSizeChange: boolean,
@@ -35,6 +35,8 @@ export function describeTile(
     case 'failed':
       return state.message;
     case 'done': {
+      const failure = failureOf(state);
+      if (failure !== undefined) return failure;
       if (saved === null) return `${formatBytes(resultBytes(item))} before edits`;
       const after = saved ?? resultBytes(item);
       return showsSizeChange ? `${formatBytes(after)} ${formatChange(file.size, after)}` : formatBytes(after);
@@ -48,7 +50,7 @@ export function getTone(
   showsSizeChange: boolean,
   saved: ReturnType<SavedBytesOf>,
 ): 'good' | 'warn' | 'bad' | undefined {
-  if (item.state.phase === 'failed') return 'bad';
+  if (failureOf(item.state) !== undefined) return 'bad';
   if (item.state.phase !== 'done' || !showsSizeChange || saved === null) return undefined;
   const [before, after] = [item.file.size, saved ?? resultBytes(item)];
   if (after === before) return undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeProgress, describeShortly } from '../../../app/studio/runs/describe-run.ts';
+import { describeProgress, describeShortly, failureOf } from '../../../app/studio/runs/describe-run.ts';
 
 const count = { done: 42, total: 180, isGuess: false, unit: 'frame' };
 
@@ -40,4 +40,12 @@ test.each([
 test('a narrow label begins with the share, which is not cut off', () => {
   expect(describeShortly({ fraction: 0.1, step: 'finding the subject' })).toBe('10 % · finding the subject');
   expect(describeShortly({ fraction: 0.1 })).toBe('10 %');
+});
+
+test('a file says why its last run failed, also where that left an earlier result', () => {
+  const done = { phase: 'done', durationSeconds: 1, result: { files: [], warnings: [] } } as const;
+  expect(failureOf({ phase: 'failed', code: 'unprocessable', message: 'No image.' })).toBe('No image.');
+  expect(failureOf({ ...done, rerunError: 'The crop is outside.' })).toBe('The crop is outside.');
+  expect(failureOf(done)).toBeUndefined();
+  expect(failureOf({ phase: 'waiting' })).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import { createAbortScope } from '../../../ui/hooks.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';
 import { type NamedResult, nameResults } from '../../runs/result-names.ts';
 import type { Batch } from '../../runs/run-batch.ts';
-import { storeResult } from '../../runs/stored-results.ts';
+import { createJob, storeResult } from '../../runs/stored-results.ts';
 import { guardTab } from '../../session/session.ts';
 
 /** Finished region. */
@@ -70,8 +70,9 @@ class RegionRun {
 
   #finish(order: RegionRequest, saved: SavedRegion): void {
     const results = nameResults(this.#image, { files: [saved.file], suffix: '-region' });
+    const origin = { job: createJob(), operationId: 'upscale', source: this.#image.name } as const;
     for (const { name, file } of results) {
-      storeResult(name, file.blob);
+      storeResult(name, file.blob, origin);
       this.view.set({ result: { name, file, order, saved } });
     }
   }
