@@ -20,7 +20,7 @@ import {
 
 /** Formats of the visitors' files. The other ones are read by the same code. */
 const USUAL: readonly ChirpFormat[] = ['mp3', 'opus'];
-const FURTHER: readonly ChirpFormat[] = ['aac', 'ac3', 'mp2', 'm4a', 'vorbis', 'truehd'];
+const FURTHER: readonly ChirpFormat[] = ['aac', 'ac3', 'mp2', 'm4a', 'vorbis', 'truehd', 'mkv', 'webm'];
 
 describe.each(USUAL)('a damaged stretch of %s', testDamage);
 describe.each(FURTHER)('a damaged stretch of %s', { tags: ['long'] }, testDamage);
@@ -52,6 +52,30 @@ function testDamage(format: ChirpFormat): void {
     expect(between(found.samples, 5.8, 6.2).every((sample) => Math.abs(sample) < 0.01)).toBe(true);
   });
 }
+
+test.each([
+  ['zeros', zeros],
+  ['noise', junk],
+  ['ones', ones],
+])('%s over the head of a cluster of Matroska cost that cluster, and are named', async (_name, fill) => {
+  const file = await chirpFile('mkv', 16);
+  const damaged = file.slice();
+  // Clusters begin every 5 s.
+  const [from, to] = [4.6, 5.4].map((seconds) => Math.floor((file.length * seconds) / 16));
+  damaged.set(fill((to ?? 0) - (from ?? 0)), from);
+  const [whole, found] = [await decode(file), await decode(damaged)];
+  expect(found.seconds).toBe(whole.seconds);
+  expect(found.warnings).toEqual([
+    expect.stringMatching(
+      /^The audio is damaged: 5\.\d s could not be read and are silent, from 4\.\d to 10\.\d s\.$/,
+    ),
+  ]);
+  for (const part of [
+    [0.2, 4],
+    [10.5, 15.8],
+  ] as const)
+    expect(snrWithin(0.001, whole.samples, found.samples, part)).toBeGreaterThan(60);
+});
 
 test('audio of which most is damaged is refused with words', async () => {
   const file = await chirpFile('m4a', 6);

@@ -24,6 +24,43 @@ test('a damaged stretch of a video in MP4 costs its pictures alone, and is named
   expect(psnr(whole.frames.at(-1) as VideoFrame, last as VideoFrame)).toBeGreaterThan(40);
 });
 
+/** Reads a WebM video of 8 s, of which a part is zeros. Its second cluster begins at half of the file. */
+async function readDamagedWebm(from: number, to: number) {
+  const { blob } = await encodeVideo(movingFrames(64, 48, Array(80).fill(0.1)), { format: 'webm' });
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  bytes.fill(0, Math.floor(bytes.length * from), Math.floor(bytes.length * to));
+  return await readVideo(new Blob([bytes]));
+}
+
+test('a damaged stretch of a video in WebM costs its pictures alone, and is named', async () => {
+  const { frames, warnings } = await readDamagedWebm(0.2, 0.3);
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^The video is damaged: \d\.\d s of pictures could not be read, from [1-4]\.\d to /,
+    ),
+  ]);
+  expect(frames.length).toBeLessThan(80);
+  expect(frames.length).toBeGreaterThan(50);
+  expect(frames.at(-1)?.timestampSeconds).toBeCloseTo(7.9, 2);
+});
+
+test('damage behind which no cluster of a WebM video is left is a missing end', async () => {
+  const { warnings } = await readDamagedWebm(0.45, 0.55);
+  expect(warnings).toEqual([
+    expect.stringMatching(/^The video is cut off: the result covers the 5\.\d s that could be read\.$/),
+  ]);
+});
+
+test.each(['mp4', 'webm'] as const)(
+  'of joined videos in %s the first is read, which is said',
+  async (format) => {
+    const { blob } = await encodeVideo(movingFrames(64, 48, Array(12).fill(0.1)), { format });
+    const { frames, warnings } = await readVideo(new Blob([blob, blob]));
+    expect(frames).toHaveLength(12);
+    expect(warnings).toEqual(['The file holds a second file behind the first. Only the first was read.']);
+  },
+);
+
 test('a video of which most is damaged is refused with words', async () => {
   const { blob } = await encodeVideo(movingFrames(64, 48, Array(80).fill(0.1)), {});
   const bytes = new Uint8Array(await blob.arrayBuffer());

@@ -43,6 +43,26 @@ function testJoined(format: ChirpFormat, decibels: number): void {
   });
 }
 
+/** Containers of which the first of joined files is read, here one for each way to find the second. */
+const FIRST_ONLY: readonly ChirpFormat[] = ['wav', 'flac', 'm4a', 'mkv'];
+const FURTHER_FIRST_ONLY: readonly ChirpFormat[] = [
+  ...(['w64', 'aiff', 'wma', 'tta', 'caf', 'flv', 'mpeg', 'mp2 in ts', 'mp2 in mkv', 'webm'] as const),
+];
+
+describe.each(FIRST_ONLY)('of joined files of %s', testFirstOnly);
+describe.each(FURTHER_FIRST_ONLY)('of joined files of %s', { tags: ['long'] }, testFirstOnly);
+
+function testFirstOnly(format: ChirpFormat): void {
+  test('the first is heard, which is said', async () => {
+    const file = await chirpFile(format, 2);
+    const [one, two] = [await decode(file), await decode(file, file)];
+    expect(one.warnings).toEqual([]);
+    expect(two.warnings).toEqual(['The file holds a second file behind the first. Only the first was read.']);
+    expect(two.seconds).toBeCloseTo(one.seconds, 2);
+    expect(snr(between(one.samples, 0.2, 1.8), between(two.samples, 0.2, 1.8))).toBeGreaterThan(60);
+  });
+}
+
 const BEGINNINGS: readonly (readonly [string, readonly Uint8Array<ArrayBuffer>[]])[] = [
   ['zeros', [zeros(300_000)]],
   ['stray bytes', [junk(5000)]],

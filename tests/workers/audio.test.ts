@@ -9,6 +9,7 @@ import { getMessages, type RunWarning } from '../../models/core/runtime/run-warn
 import { type AudioPage, openAudioPage } from '../support/browser/audio-page.ts';
 import { audioFixture, decodeSamples, levelChange, serverAudio, snr } from '../support/media/audio.ts';
 import { CHIRP_RATE, type ChirpFormat, chirpFile } from '../support/media/chirp-files.ts';
+import { snrWithin } from '../support/media/chirp-samples.ts';
 import { AAC_CENTRES, EXACT_SOUNDS, getSine, soundIn } from '../support/media/exact-sounds.ts';
 import { joinStreams } from '../support/media/join-streams.ts';
 import { remux } from '../support/media/remux.ts';
@@ -276,6 +277,47 @@ describe('what only ffmpeg.wasm reads, as on the server', { tags: ['long'] }, ()
     expect(Math.abs((samples[0]?.length ?? 0) - (expected?.length ?? 0))).toBeLessThan(0.05 * CHIRP_RATE);
     expect(snrNearby(expected, samples[0], [2.2, 3.8])).toBeGreaterThan(40);
   });
+});
+
+describe('troubled files', () => {
+  const shape = { sampleRate: CHIRP_RATE, channelCount: 1 } as const;
+
+  async function expectSameWarnings(input: Blob, kind: RunWarning['kind']): Promise<void> {
+    const { samples, warnings } = await device.decode(input, shape);
+    const server = await serverAudio.decode(input, { ...shape, signal: new AbortController().signal });
+    for await (const _ of server.chunks());
+    expect(warnings).toMatchObject([{ kind }]);
+    expect(warnings).toEqual(server.warnings());
+    const [expected] = await decodeSamples(input, shape);
+    const length = expected?.length ?? 0;
+    expect(Math.abs((samples[0]?.length ?? 0) - length)).toBeLessThan(0.05 * CHIRP_RATE);
+    const seconds = length / CHIRP_RATE;
+    const span = [0.7 * seconds, seconds - 0.2] as const;
+    expect(snrWithin(0.001, expected as Float32Array, samples[0] as Float32Array, span)).toBeGreaterThan(40);
+  }
+
+  async function checkDamage(format: ChirpFormat): Promise<void> {
+    const bytes = await chirpFile(format, 12);
+    bytes.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.55));
+    await expectSameWarnings(new Blob([bytes]), 'damaged_audio');
+  }
+
+  test('a damaged stretch of WebM is named as on the server', () => checkDamage('webm'));
+  test('a damaged stretch of Matroska is named as on the server', { tags: ['long'] }, () =>
+    checkDamage('mkv'),
+  );
+
+  async function checkJoined(format: ChirpFormat): Promise<void> {
+    const bytes = await chirpFile(format, 2);
+    await expectSameWarnings(new Blob([bytes, bytes]), 'second_file');
+  }
+
+  test('a second file behind a FLAC is named as on the server', () => checkJoined('flac'));
+  test.each(['wav', 'm4a', 'mkv', 'mp2 in ts', 'mpeg', 'wma'] as const)(
+    'a second file behind a file of %s is named as on the server',
+    { tags: ['long'] },
+    checkJoined,
+  );
 });
 
 test('FFmpeg reads a recording beyond the limit to a minute behind it', async () => {

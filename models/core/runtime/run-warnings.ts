@@ -54,6 +54,7 @@ const SENTENCES = {
     `The audio is cut off: the result covers the ${seconds} s that could be read.`,
   cut_off_video: (seconds: string) =>
     `The video is cut off: the result covers the ${seconds} s that could be read.`,
+  second_file: () => 'The file holds a second file behind the first. Only the first was read.',
   damaged_audio: (seconds: string, places: string) =>
     `The audio is damaged: ${seconds} s could not be read and are silent, ${places}.`,
   damaged_video: (seconds: string, places: string) =>

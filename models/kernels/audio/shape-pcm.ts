@@ -12,7 +12,7 @@ import { Resampler, resampledFrameCount } from './resampler.ts';
  * Difference between a piece's time and the end of the last piece that is not yet a gap or an overlap. Containers round
  * times to milliseconds or more.
  */
-const JITTER_SECONDS = 0.02;
+export const JITTER_SECONDS = 0.02;
 /** Frames of every block but the last. */
 const BLOCK_FRAMES = 65_536;
 

@@ -87,14 +87,15 @@ export async function addAudioTrack(
   const { signal } = options;
   if (!options.soundFrom) return silence();
   const { soundFrom } = options;
-  const { input } = await openInput(soundFrom);
+  const { input, damages } = await openInput(soundFrom);
   const tracks = await input.getAudioTracks();
   const usual = await input.getPrimaryAudioTrack();
   if (!usual) return silence();
   try {
     const heard = tracks.length > 1 ? await findHeardTrack({ ...options, soundFrom }, codecs) : null;
     const track = tracks.find(({ number }) => number === heard?.number) ?? usual;
-    const { feed, warnings } = await openFeed(track, { ...options, soundFrom }, codecs);
+    const isWhole = damages.length === 0;
+    const { feed, warnings } = await openFeed(track, { ...options, soundFrom, isWhole }, codecs);
     if (!feed) return silence(...warnings());
     output.addAudioTrack(feed.source, { languageCode: await track.getLanguageCode() });
     const dropped = heard
@@ -115,13 +116,18 @@ interface OpenedFeed {
 
 async function openFeed(
   track: InputAudioTrack,
-  { soundFrom, format, signal }: VideoEncodeOptions & { readonly soundFrom: Blob },
+  {
+    soundFrom,
+    isWhole,
+    format,
+    signal,
+  }: VideoEncodeOptions & { readonly soundFrom: Blob; readonly isWhole: boolean },
   { decodeAudio, transcodeAudio }: AudioTrackCodecs,
 ): Promise<OpenedFeed> {
   const codec = await track.getCodec();
   const isHeld = codec !== null && HELD[format].includes(codec);
   const [stretch, ...others] = await readClock(soundFrom, track);
-  if (isHeld && stretch && others.length === 0) {
+  if (isHeld && isWhole && stretch && others.length === 0) {
     return { feed: await packetFeed(await storedPackets(track, stretch), format), warnings: () => [] };
   }
   const name = codec ?? 'its codec';

@@ -2,28 +2,24 @@ import type { EncodedPacket, Input, InputTrack, InputVideoTrack } from 'mediabun
 import { OperationError } from '../../core/operation/errors.ts';
 import { assertBoundedTables } from '../containers/assert-bounded-tables.ts';
 import { failOnRepeatedReads } from '../containers/bounded-reads.ts';
-import { dropPartialCluster } from '../containers/repair/partial-cluster.ts';
+import { type MendedFile, mendMatroska } from '../containers/repair/mend-matroska.ts';
 
 /** Container that is open. */
-export interface OpenedInput {
+export interface OpenedInput extends MendedFile {
   readonly input: Input;
-  /** The file that is read. */
-  readonly file: Blob;
-  /** Whether a part of a block at the end was left out. */
-  readonly isCutOff: boolean;
 }
 
 /**
- * Opens a container: MP4 and MOV, WebM and Matroska. One that was cut off ends with its last whole block.
+ * Opens a container: MP4 and MOV, WebM and Matroska, which are mended.
  * @throws OperationError `bad_request` when its tables count more samples than it can hold
  */
 export async function openInput(whole: Blob): Promise<OpenedInput> {
   const { BlobSource, Input, MATROSKA, MP4, QTFF, WEBM } = await import('mediabunny');
-  const file = await dropPartialCluster(whole);
-  await assertBoundedTables(file);
-  const source = failOnRepeatedReads(new BlobSource(file));
+  const mended = await mendMatroska(whole);
+  await assertBoundedTables(mended.file);
+  const source = failOnRepeatedReads(new BlobSource(mended.file));
   const input = new Input({ source, formats: [MP4, QTFF, WEBM, MATROSKA] });
-  return { input, file, isCutOff: file.size < whole.size };
+  return { input, ...mended };
 }
 
 /**

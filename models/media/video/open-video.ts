@@ -4,10 +4,12 @@ import { formatWarning } from '../../core/runtime/run-warnings.ts';
 import type { DecodedVideo, VideoDecodeOptions, VideoFrame } from '../../core/runtime/video-codec.ts';
 import { type Orientation, orientedSize } from '../../kernels/raster/orient-raster.ts';
 import { COUNTED_FRAMES_MAX, DamagedStretches, endOfClock, WHOLE_CLOCK } from '../../kernels/track-clock.ts';
+import { holdsSecondFile } from '../audio/read/second-file.ts';
 import { assertBoundedDecoding } from '../containers/bounded-reads.ts';
 import { findMissingEnd } from '../containers/find-missing-end.ts';
 import type { PictureShape } from '../containers/picture-shape.ts';
 import { readClock } from '../containers/read-clock.ts';
+import { isLost } from '../containers/repair/mend-matroska.ts';
 import { readMovie } from '../containers/video-header.ts';
 import { damagedVideo, openVideoTrack } from './open-input.ts';
 import { placeFrames, type TrackDecoder } from './video-frames.ts';
@@ -39,7 +41,7 @@ const DAMAGED_MAX = 0.5;
 async function* watchDamage(
   frames: AsyncIterable<VideoFrame>,
   damage: DamagedStretches,
-  durationSeconds: number,
+  { durationSeconds, isLost }: { durationSeconds: number; isLost: (from: number, to: number) => boolean },
 ): AsyncGenerator<VideoFrame> {
   let last: number | null = null;
   let usual = Number.POSITIVE_INFINITY;
@@ -47,7 +49,8 @@ async function* watchDamage(
     const { timestampSeconds, followsDamage = false } = frame;
     const step = last === null ? timestampSeconds : timestampSeconds - last;
     const { seconds, steps } = LOST_GAP;
-    const isGap = followsDamage && step > seconds && (last === null || step > steps * usual);
+    const isDamaged = followsDamage || (last !== null && isLost(last, timestampSeconds));
+    const isGap = isDamaged && step > seconds && (last === null || step > steps * usual);
     if (isGap) damage.add(last === null ? 0 : last + Math.min(usual, step), timestampSeconds);
     if (last !== null && step > 0) usual = Math.min(usual, step);
     last = timestampSeconds;
@@ -72,7 +75,7 @@ export async function openVideo(
 ): Promise<DecodedVideo> {
   signal.throwIfAborted();
   const { EncodedPacketSink } = await import('mediabunny');
-  const { track, file, isCutOff } = await openVideoTrack(input);
+  const { track, file, isCutOff, damages } = await openVideoTrack(input);
   const damage = new DamagedStretches();
   try {
     const movie = await readMovie(file, { secondsMax: Number.POSITIVE_INFINITY }).catch((cause: unknown) => {
@@ -85,7 +88,9 @@ export async function openVideo(
     // A header, which probing goes by, may state another length than the packets have.
     assertBoundedDecoding(clock, endSeconds);
     const placing = isPlaced ? WHOLE_CLOCK : clock;
+    const shift = clock[0] ? clock[0].fromSeconds - clock[0].startSeconds : 0;
     const missing = await findMissingEnd(input);
+    const hasSecond = await holdsSecondFile(input, movie.container, signal);
     const ownSeconds = endOfClock(clock, endSeconds);
     const isOpen = /^(mkv|webm)$/.test(movie.container) && !isCutOff && !missing;
     const durationSeconds = isOpen
@@ -109,7 +114,7 @@ export async function openVideo(
           watchDamage(
             withLastEnd(placeFrames(decode, placing, signal), lastSeconds, durationSeconds),
             damage,
-            durationSeconds,
+            { durationSeconds, isLost: (from, to) => isLost(damages, track.id, from + shift, to + shift) },
           ),
           durationSeconds,
           (seconds) => {
@@ -117,6 +122,7 @@ export async function openVideo(
           },
         ),
       warnings: () => [
+        ...(hasSecond ? [formatWarning('second_file')] : []),
         ...(damage.all.length > 0
           ? [formatWarning('damaged_video', damage.damagedSeconds.toFixed(1), damage.words)]
           : []),

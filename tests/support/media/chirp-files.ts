@@ -16,6 +16,7 @@ const RECIPES = {
   mp2: { encoder: 'mp2', muxer: 'mp2', sampleFormat: AV_SAMPLE_FMT_S16, bitsPerSecond: 192_000n },
   m4a: { encoder: 'aac', muxer: 'ipod', sampleFormat: AV_SAMPLE_FMT_FLTP },
   mkv: { encoder: 'aac', muxer: 'matroska', sampleFormat: AV_SAMPLE_FMT_FLTP },
+  webm: { encoder: 'libopus', muxer: 'webm', sampleFormat: AV_SAMPLE_FMT_FLT },
   flac: { encoder: 'flac', muxer: 'flac', sampleFormat: AV_SAMPLE_FMT_S16 },
   vorbis: { encoder: 'libvorbis', muxer: 'ogg', sampleFormat: AV_SAMPLE_FMT_FLTP },
   opus: { encoder: 'libopus', muxer: 'ogg', sampleFormat: AV_SAMPLE_FMT_FLT },

@@ -29,14 +29,21 @@ export class ByteReader {
    * @throws when the signal has aborted
    */
   async read(offset: number, length: number): Promise<Uint8Array> {
-    const isInside = offset >= this.#start && offset + length <= this.#start + this.#bytes.length;
-    if (!isInside && offset < this.size) {
+    const read = this.peek(offset, length);
+    if (read) return read;
+    if (offset < this.size) {
       this.#signal?.throwIfAborted();
       const end = offset + Math.max(length, this.#windowBytes);
       this.#bytes = new Uint8Array(await this.#blob.slice(offset, end).arrayBuffer());
       this.#start = offset;
     }
     return this.#bytes.subarray(offset - this.#start, offset - this.#start + length);
+  }
+
+  /** Returns bytes that were read before; null where they were not, or fewer. */
+  peek(offset: number, length: number): Uint8Array | null {
+    const at = offset - this.#start;
+    return at >= 0 && at + length <= this.#bytes.length ? this.#bytes.subarray(at, at + length) : null;
   }
 
   /**

@@ -8,14 +8,20 @@ import {
 } from '../../../core/runtime/audio-codec.ts';
 import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
 import { placePieces } from '../../../kernels/audio/place-pieces.ts';
-import { shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
-import { isUncompressedCodec, NOISE_PEAK, silenceBursts } from '../../../kernels/audio/silence.ts';
+import { JITTER_SECONDS, shapedFrameCount, shapePcm } from '../../../kernels/audio/shape-pcm.ts';
+import {
+  damagedSilence,
+  isUncompressedCodec,
+  NOISE_PEAK,
+  silenceBursts,
+} from '../../../kernels/audio/silence.ts';
 import { DamagedStretches } from '../../../kernels/track-clock.ts';
 import { assertFormat } from '../formats/raw-audio.ts';
 import { findParts } from './find-parts.ts';
 import { type AudioLink, type OpenedAudio, openParts } from './open-audio.ts';
 import { otherTrackNumbers, unlessRefused } from './open-tracks.ts';
 import type { LinkTrack } from './opened-part.ts';
+import { findSecondStart, holdsSecondFile } from './second-file.ts';
 
 /** Peak under which sound is silence: -80 dB. */
 const SILENCE_PEAK = 1e-4;
@@ -61,7 +67,10 @@ export async function decodeAudio(
   signal.throwIfAborted();
   const openDecoder = async ({ facts, endSeconds, openTrack }: AudioLink): Promise<StartDecoder> =>
     await findDecoder({ facts, endSeconds, ...(await openTrack()) });
-  const found = await findParts(input, { signal });
+  const all = await findParts(input, { signal });
+  const [only] = all.parts.length === 1 ? all.parts : [];
+  const end = only ? await findSecondStart(only.file, all.container, signal) : null;
+  const found = only && end ? { ...all, parts: [{ ...only, file: only.file.slice(0, end) }] } : all;
   const opened = await chooseTrack(
     (trackNumber) => openParts(found, { signal, secondsMax, ...(trackNumber && { trackNumber }) }),
     (candidate) => new Decoding(candidate, options, openDecoder).chunks(),
@@ -69,6 +78,8 @@ export async function decodeAudio(
   );
   const { facts, links } = opened;
   const [first] = links;
+  const hasSecond =
+    end !== null || (only !== undefined && (await holdsSecondFile(only.file, all.container, signal)));
   // A device without a decoder says so before anything is decoded.
   const firstDecoder = first ? await openDecoder(first) : null;
   const decoding = new Decoding(
@@ -81,7 +92,7 @@ export async function decodeAudio(
     sampleRate,
     channelCount,
     frameCount: shapedFrameCount(facts.durationSeconds, facts.sampleRate, sampleRate),
-    warnings: () => decoding.warnings(),
+    warnings: () => [...(hasSecond ? [formatWarning('second_file')] : []), ...decoding.warnings()],
     chunks: () => decoding.chunks(),
   };
 }
@@ -136,7 +147,8 @@ class Decoding {
   async *#getChunks(link: AudioLink): AsyncGenerator<PcmChunk> {
     const { sampleRate, channelCount, secondsMax = Number.POSITIVE_INFINITY, signal } = this.#options;
     const { startSeconds } = link;
-    const pieces = placePieces(await this.#openDecoder(link), link);
+    const decode = await this.#openDecoder(link);
+    const pieces = placePieces(() => markLost(decode(), link), link);
     const peak = isUncompressedCodec(link.facts.codec) ? NOISE_PEAK : undefined;
     yield* shapePcm(silenceBursts(pieces, peak), {
       sampleRate,
@@ -164,6 +176,24 @@ class Decoding {
         : []),
       ...(this.#readSeconds === null ? [] : [formatWarning('cut_off', this.#readSeconds.toFixed(1))]),
     ];
+  }
+}
+
+/** Yields pieces, with silence that is marked as damage where samples between them were lost. */
+async function* markLost(
+  pieces: AsyncIterable<PcmPiece>,
+  { isLost }: Pick<AudioLink, 'isLost'>,
+): AsyncGenerator<PcmPiece> {
+  let endSeconds: number | null = null;
+  for await (const piece of pieces) {
+    const { timestampSeconds, sampleRate, channels } = piece;
+    // What follows within the jitter of times follows directly.
+    const end: number = endSeconds ?? timestampSeconds;
+    const isGap = timestampSeconds > end + JITTER_SECONDS;
+    if (isGap && isLost?.(end, timestampSeconds)) yield* damagedSilence(piece, end, timestampSeconds);
+    const isInPlace = Math.abs(timestampSeconds - end) <= JITTER_SECONDS;
+    endSeconds = (isInPlace ? end : timestampSeconds) + getFrameCount(channels) / sampleRate;
+    yield piece;
   }
 }
 

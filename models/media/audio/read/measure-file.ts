@@ -95,6 +95,8 @@ export class PacketTimes {
   codedSeconds = 0;
   /** Length of the last packet where it lacks bytes; 0 where it has all. */
   partSeconds = 0;
+  /** Longest time by which a packet begins before the one before it. */
+  backSeconds = 0;
   #lastStart = 0;
 
   /**
@@ -107,6 +109,7 @@ export class PacketTimes {
     const start = seconds ?? this.endSeconds;
     this.startSeconds ??= start;
     const durationSeconds = declaredSeconds || Math.max(0, start - this.#lastStart);
+    this.backSeconds = Math.max(this.backSeconds, this.#lastStart - start);
     this.#lastStart = start;
     this.endSeconds = Math.max(this.endSeconds, start + durationSeconds);
     this.codedSeconds += durationSeconds;

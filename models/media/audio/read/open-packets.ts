@@ -6,7 +6,7 @@ import { ByteWindow } from '../../bytes/byte-window.ts';
 import { assertBoundedDecoding } from '../../containers/bounded-reads.ts';
 import { type Box, BoxReader, requiredBox } from '../../containers/box-reader.ts';
 import { readDiscardPadding } from '../../containers/discard-padding.ts';
-import { dropPartialCluster } from '../../containers/repair/partial-cluster.ts';
+import { isLost, mendMatroska } from '../../containers/repair/mend-matroska.ts';
 import { readAacMask, readListedChannels } from '../formats/aac.ts';
 import { ambisonic } from '../formats/audio-errors.ts';
 import { ByteReader, damagedAudio, printableName } from '../formats/byte-reader.ts';
@@ -61,10 +61,18 @@ export async function openPackets(
   bytes: ByteReader,
   options: PacketOptions,
 ): Promise<OpenedPart> {
-  const present = await dropPartialEnd(file, container);
-  const isShort = present.size < file.size;
-  const opened = await openPresent(present, container, bytes, options);
-  return { ...opened, isCutOff: opened.isCutOff || isShort };
+  if (isMatroska(container)) {
+    const { damages, ...mended } = await mendMatroska(file);
+    const { trackId, ...opened } = await openPresent(mended.file, container, bytes, options);
+    return {
+      ...opened,
+      isCutOff: opened.isCutOff || mended.isCutOff,
+      isLost: (from, to) => isLost(damages, trackId, from, to),
+    };
+  }
+  const present = container === 'ogg' ? await dropPartialPage(file) : file;
+  const { trackId: _, ...opened } = await openPresent(present, container, bytes, options);
+  return { ...opened, isCutOff: opened.isCutOff || present.size < file.size };
 }
 
 async function openPresent(
@@ -72,7 +80,7 @@ async function openPresent(
   container: AudioContainer,
   bytes: ByteReader,
   { signal, trackNumber, isContinued }: PacketOptions,
-): Promise<OpenedPart> {
+): Promise<OpenedPart & { readonly trackId: number }> {
   const tracks = await openTracks(present, container, { signal, trackNumber });
   const { audio, audioCount, hasVideo } = tracks;
   if (!audio) throw await missingAudioError(tracks, container);
@@ -102,6 +110,7 @@ async function openPresent(
   const track = audioCount > 1 ? await wrapReadErrors(() => describeTrack(audio, audioCount)) : null;
   tracks.input.dispose();
   return {
+    trackId: audio.id,
     file: present,
     facts: { ...getFacts(container, { ...format, durationSeconds, hasVideo }), ...(track && { track }) },
     openTrack: () => reopenTrack(present, container, { signal, trackNumber, isKnown }),
@@ -172,12 +181,6 @@ async function sampleRateOf(audio: InputAudioTrack): Promise<number> {
 
 function internalName(id: string | number | Uint8Array | null): string | null {
   return typeof id === 'string' ? id.trim() : id === null ? null : String(id);
-}
-
-/** Drops what a file that was cut off has of its last page or block. */
-async function dropPartialEnd(file: Blob, container: AudioContainer): Promise<Blob> {
-  if (container === 'ogg') return await dropPartialPage(file);
-  return isMatroska(container) ? await dropPartialCluster(file) : file;
 }
 
 /** Describes a track among several by its number, name and language. */

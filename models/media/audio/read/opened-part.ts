@@ -26,6 +26,8 @@ export interface OpenedPart extends Placement {
   readonly isCutOff: boolean;
   /** Time of the first packet. */
   readonly firstSeconds: number;
+  /** Reports whether samples between two times of packets were lost in a damaged stretch. By default none were. */
+  readonly isLost?: (fromSeconds: number, toSeconds: number) => boolean;
 }
 
 /** Limits of the opening of a part, and the track that is wanted. */
