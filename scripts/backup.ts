@@ -4,7 +4,7 @@ import { getMessage } from '../models/core/operation/errors.ts';
 import type { Db } from '../server/base/database/db.ts';
 import { redactSqlParams } from '../server/base/describe-error.ts';
 import { readEnv } from '../server/base/env.ts';
-import { recordTaskRun } from '../server/jobs/scheduled-tasks/index.ts';
+import { recordTaskRun } from '../server/jobs/scheduled-tasks.ts';
 import { createBackup, type Manifest, restoreBackup } from '../server/ops/backup/index.ts';
 import { withServiceDatabase } from './commands/service-database.ts';
 

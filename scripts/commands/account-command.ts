@@ -6,7 +6,7 @@ import { type Env, readEnv } from '../../server/base/env.ts';
 import { openAccount, openSandbox } from '../../server/identity/accounts/index.ts';
 import { issueKey } from '../../server/identity/keys/index.ts';
 import { listActiveSecrets } from '../../server/io/webhooks/index.ts';
-import { listProcesses, SILENT_SECONDS_MAX } from '../../server/jobs/heartbeats/index.ts';
+import { listProcesses, SILENT_SECONDS_MAX } from '../../server/jobs/heartbeats.ts';
 import { setAccountCap } from '../../server/money/spending/index.ts';
 import { readBalance, topUp } from '../../server/money/wallet/index.ts';
 import { describeCommandError, readNames } from './flags.ts';

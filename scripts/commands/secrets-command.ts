@@ -1,7 +1,7 @@
 import type { Db } from '../../server/base/database/db.ts';
 import { readSecretsKeys } from '../../server/base/env.ts';
 import { countSeals, getKeyId, resealStoredSecrets } from '../../server/base/secrets/index.ts';
-import { listProcesses, SILENT_SECONDS_MAX } from '../../server/jobs/heartbeats/index.ts';
+import { listProcesses, SILENT_SECONDS_MAX } from '../../server/jobs/heartbeats.ts';
 
 export const SECRETS_USAGE = `Shows which keys of SECRETS_KEY encrypt the stored secrets, and which processes have them; or
 encrypts all secrets with the first key. Prints lines of JSON.

@@ -10,9 +10,9 @@ import { countRunners, readLaneDepths } from '../base/queue/index.ts';
 import { listUsedKeys } from '../base/secrets/index.ts';
 import { createTimeoutSignal } from '../base/signals.ts';
 import { countDeliveries } from '../io/webhooks/index.ts';
-import { listProcesses, SILENT_SECONDS_MAX } from '../jobs/heartbeats/index.ts';
+import { listProcesses, SILENT_SECONDS_MAX } from '../jobs/heartbeats.ts';
 import { countFailures, countJobs, readOldestQueuedSeconds } from '../jobs/index.ts';
-import { listTaskRuns } from '../jobs/scheduled-tasks/index.ts';
+import { listTaskRuns } from '../jobs/scheduled-tasks.ts';
 
 const registry = new Registry();
 

@@ -10,9 +10,23 @@ export {
 export { copyFiles, repeatResult } from './lifecycle/cached-result.ts';
 export { type Claim, claimJob, claimLeasedJob, claimQueuedJob } from './lifecycle/claim-job.ts';
 export { DEADLINE_EXCEEDED, describeLongWait, LEFT_TOO_OFTEN, OVERDUE } from './lifecycle/deadline.ts';
+export {
+  deleteEndedFiles,
+  deleteExpiredFiles,
+  deleteFiles,
+  deleteOrphans,
+} from './lifecycle/delete-files.ts';
 export { deleteOutput } from './lifecycle/delete-output.ts';
 export { completeJob, failJob } from './lifecycle/end-job.ts';
 export { endOverdueJobs } from './lifecycle/end-overdue-jobs.ts';
+export {
+  assertFailureBudget,
+  countParts,
+  hasFailureBudget,
+  recordFailedRun,
+  recordFailures,
+  recordLongProbe,
+} from './lifecycle/failure-budget.ts';
 export { getJob } from './lifecycle/get-job.ts';
 export type { Failure, FailureCode, JobResult } from './lifecycle/job-result.ts';
 export {
@@ -23,6 +37,7 @@ export {
   type StoredDelivery,
 } from './lifecycle/output-deliveries.ts';
 export { listPartialOutputs, type OutputPosition, recordPartialOutput } from './lifecycle/partial-outputs.ts';
+export { purgeJobs } from './lifecycle/purge-jobs.ts';
 export { requeueJob, requeueOwnJob, retryOwnJob, uncountAttempt } from './lifecycle/requeue-job.ts';
 export {
   findRunDescription,
@@ -31,18 +46,10 @@ export {
   reportProgress,
 } from './lifecycle/running-attempt.ts';
 export { abandonJob, cancelJob } from './lifecycle/stop-job.ts';
+export { assertStorageQuota } from './lifecycle/storage-quota.ts';
 export { storeFiles } from './lifecycle/store-files.ts';
 export { type Submission, submitJob } from './lifecycle/submit-job.ts';
-export {
-  assertFailureBudget,
-  countParts,
-  hasFailureBudget,
-  recordFailedRun,
-  recordFailures,
-  recordLongProbe,
-} from './limits/failure-budget.ts';
-export { assertStorageQuota } from './limits/storage-quota.ts';
-export { deletePreset, findPreset, listPresets, type Preset, savePreset } from './presets/presets.ts';
+export { deletePreset, findPreset, listPresets, type Preset, savePreset } from './presets.ts';
 export { type CachedResult, findCachedResult } from './queries/find-cached-result.ts';
 export type { Attempt, RequestFile, StoredFile } from './queries/job-row.ts';
 export { createJobRenderer } from './queries/job-view.ts';
@@ -56,10 +63,3 @@ export {
   readOldestQueuedSeconds,
   sumStored,
 } from './queries/service-statistics.ts';
-export {
-  deleteEndedFiles,
-  deleteExpiredFiles,
-  deleteFiles,
-  deleteOrphans,
-} from './retention/delete-files.ts';
-export { purgeJobs } from './retention/purge-jobs.ts';

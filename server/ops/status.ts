@@ -4,7 +4,7 @@ import { assertStorable } from '../../models/core/operation/storable-text.ts';
 import type { Context } from '../base/context/context.ts';
 import { type Executor, schema } from '../base/database/db.ts';
 import { readOnly } from '../base/database/read-only.ts';
-import { listProcesses, SILENT_SECONDS_MAX } from '../jobs/heartbeats/index.ts';
+import { listProcesses, SILENT_SECONDS_MAX } from '../jobs/heartbeats.ts';
 
 const { accounts, incidents } = schema;
 

@@ -7,7 +7,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { schema } from '../../server/base/database/db.ts';
 import { isAlive } from '../../server/base/is-alive.ts';
-import { listTaskRuns } from '../../server/jobs/scheduled-tasks/index.ts';
+import { listTaskRuns } from '../../server/jobs/scheduled-tasks.ts';
 import { createJobFixture, type JobFixture } from '../support/service/job-fixture.ts';
 import {
   expectAllSettled,

@@ -14,7 +14,7 @@ it.each([
   ['models/kernels/raster/resize.ts', 'tests/workers/golden.test.ts'],
   ['lab/support/pages-process.ts', 'tests/studio/pages/pages.test.ts'],
   ['tests/support/setup/chromium-setup.ts', 'tests/studio/tools/convert.test.ts'],
-  ['server/jobs/runs/child/child.ts', 'tests/server/jobs/runner/pool.test.ts'],
+  ['server/jobs/runs/child.ts', 'tests/server/jobs/runner/pool.test.ts'],
   ['server/ops/process/main.ts', 'tests/system/start.test.ts'],
   ['drizzle/migrations/0001_x.sql', 'tests/drizzle/migrations.test.ts'],
   ['.dependency-cruiser.cjs', 'tests/checks/arrows.test.ts'],

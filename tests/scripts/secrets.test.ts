@@ -5,7 +5,7 @@ import { schema } from '../../server/base/database/db.ts';
 import { readEnv } from '../../server/base/env.ts';
 import { getKeyId } from '../../server/base/secrets/index.ts';
 import { openAccount } from '../../server/identity/accounts/index.ts';
-import { describeProcess } from '../../server/jobs/heartbeats/send-heartbeats.ts';
+import { describeProcess } from '../../server/jobs/heartbeats.ts';
 import { createTestDatabase, type TestDatabase } from '../support/service/database.ts';
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];

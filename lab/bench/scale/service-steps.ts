@@ -16,7 +16,7 @@ import {
   type StoredFile,
   submitJob,
 } from '../../../server/jobs/index.ts';
-import { LOOKAHEAD } from '../../../server/jobs/runner/dispatch/dispatcher.ts';
+import { LOOKAHEAD } from '../../../server/jobs/runner/dispatcher.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import type { Queries } from '../dashboard-queries.ts';
 

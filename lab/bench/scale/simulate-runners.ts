@@ -3,8 +3,8 @@ import type { Context } from '../../../server/base/context/context.ts';
 import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import type { QueueLane } from '../../../server/base/queue/index.ts';
 import { claimQueuedJob } from '../../../server/jobs/index.ts';
-import { type Dispatcher, startDispatcher } from '../../../server/jobs/runner/dispatch/dispatcher.ts';
-import { openLease } from '../../../server/jobs/runner/dispatch/lease.ts';
+import { type Dispatcher, startDispatcher } from '../../../server/jobs/runner/dispatcher.ts';
+import { openLease } from '../../../server/jobs/runner/lease.ts';
 import { percentile, sum } from '../measure.ts';
 import { completeClaim } from './service-steps.ts';
 

@@ -3,7 +3,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
 import { assertDiskNotFull, readDiskState } from '../../base/disk-reserve.ts';
 import { listMissingKeys } from '../../base/secrets/index.ts';
-import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats/index.ts';
+import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats.ts';
 import { holdsMetricsToken } from '../metrics.ts';
 import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';

@@ -6,9 +6,9 @@ import { readOnly } from '../../base/database/read-only.ts';
 import type { Env } from '../../base/env.ts';
 import { readLaneDepths } from '../../base/queue/index.ts';
 import { countDeliveries, listFailingHosts } from '../../io/webhooks/index.ts';
-import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats/index.ts';
+import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats.ts';
 import { countFailures, listRunning, sumStored } from '../../jobs/index.ts';
-import { listTaskRuns } from '../../jobs/scheduled-tasks/index.ts';
+import { listTaskRuns } from '../../jobs/scheduled-tasks.ts';
 import { isStripeConfigured } from '../../money/stripe/index.ts';
 
 /** Runner, as far as its models go. */

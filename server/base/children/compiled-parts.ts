@@ -11,8 +11,8 @@ export const COMPILED_PARTS = {
   main: 'server/ops/process/main.ts',
   web: 'server/ops/process/web.ts',
   runner: 'server/ops/process/runner.ts',
-  'runner-child': 'server/jobs/runs/child/child.ts',
-  'acceptance-child': 'server/jobs/runner/acceptance/child.ts',
+  'runner-child': 'server/jobs/runs/child.ts',
+  'acceptance-child': 'server/jobs/runner/acceptance-child.ts',
   'probe-child': 'server/io/probing/child.ts',
   operations: 'models/registry.ts',
 };

@@ -8,7 +8,7 @@ import {
 } from '../../../models/core/operation/batch.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import type { Attempt, StoredFile } from '../queries/job-row.ts';
-import { pendingExpiry } from '../retention/expiry.ts';
+import { pendingExpiry } from './expiry.ts';
 import type { JobResult } from './job-result.ts';
 import { isNewestAttempt } from './transitions.ts';
 

@@ -4,7 +4,7 @@ import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
 import { findJob, type JobReference, requestNotFound } from '../queries/list-jobs.ts';
-import { deleteEndedFiles } from '../retention/delete-files.ts';
+import { deleteEndedFiles } from './delete-files.ts';
 
 /**
  * Deletes the result of an ended job: its URLs end at once, and no later request gets it from the cache. The job itself

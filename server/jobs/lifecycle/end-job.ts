@@ -9,9 +9,9 @@ import { mailAlerts, refundAccountSpending, settleAccountSpending } from '../../
 import { release } from '../../money/wallet/index.ts';
 import type { Attempt, JobRow } from '../queries/job-row.ts';
 import { getOutput, listOutputs, type Output } from '../queries/list-outputs.ts';
-import { resultExpiry } from '../retention/expiry.ts';
 import { type Claim, claimJob } from './claim-job.ts';
 import { isBeforeDeadline, OVERDUE } from './deadline.ts';
+import { resultExpiry } from './expiry.ts';
 import { createFinalizers, type Finalizers, finalizing, selectGivenFiles } from './finalize-job.ts';
 import { type Failure, type JobResult, resultColumns } from './job-result.ts';
 import { isCompletedBy, type StoredDelivery } from './output-deliveries.ts';

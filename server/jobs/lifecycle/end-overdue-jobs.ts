@@ -4,10 +4,10 @@ import { ATTEMPTS_MAX } from '../../../models/core/operation/job.ts';
 import type { Context } from '../../base/context/context.ts';
 import { schema } from '../../base/database/db.ts';
 import { isEntryTaken, isEntryUnleased, selectWorkedSeconds } from '../../base/queue/index.ts';
-import { RUN_DAYS } from '../limits/storage-quota.ts';
 import { describeLongWait, isOverdue, LEFT_TOO_OFTEN, OVERDUE } from './deadline.ts';
 import type { Failure } from './job-result.ts';
 import { abandonJob } from './stop-job.ts';
+import { RUN_DAYS } from './storage-quota.ts';
 
 const STEP = 200;
 

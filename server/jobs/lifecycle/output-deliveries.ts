@@ -4,7 +4,7 @@ import { moveEntry } from '../../base/queue/index.ts';
 import { findReceiverDomain } from '../../io/webhooks/index.ts';
 import type { Attempt, FileRow, JobRow } from '../queries/job-row.ts';
 import { withoutSignature } from '../queries/job-view.ts';
-import { pendingExpiry } from '../retention/expiry.ts';
+import { pendingExpiry } from './expiry.ts';
 import { type JobResult, resultColumns } from './job-result.ts';
 import { isNewestAttempt } from './transitions.ts';
 

@@ -2,8 +2,8 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import { isInLane } from '../../base/queue/index.ts';
 import type { Attempt, FileRow, StoredFile } from '../queries/job-row.ts';
-import { pendingExpiry } from '../retention/expiry.ts';
 import { ITEM_FILES_MAX } from './batch-items.ts';
+import { pendingExpiry } from './expiry.ts';
 import { isNewestAttempt } from './transitions.ts';
 
 /** Position of a file among those of its job. */

@@ -1,10 +1,10 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context/context.ts';
-import { recordFailedJob } from '../limits/failure-budget.ts';
 import type { JobReference } from '../queries/list-jobs.ts';
 import { findJob, requestNotFound } from '../queries/list-jobs.ts';
-import { deleteEndedFiles } from '../retention/delete-files.ts';
+import { deleteEndedFiles } from './delete-files.ts';
 import { stopJob } from './end-job.ts';
+import { recordFailedJob } from './failure-budget.ts';
 import type { Failure } from './job-result.ts';
 
 /** Failure of a job that its account has cancelled. */

@@ -12,14 +12,14 @@ import { queueing, waking } from '../../base/queue/index.ts';
 import { inSpan, SPAN } from '../../base/tracer.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { reserve } from '../../money/spending/index.ts';
-import { assertFreeJobs, assertSessionBudget } from '../limits/submission-limits.ts';
 import type { JobRow, RequestFile } from '../queries/job-row.ts';
-import { pendingExpiry } from '../retention/expiry.ts';
 import { ITEM_FILES_MAX, insertItems, type SettledItem } from './batch-items.ts';
 import { completeSubmittedJob } from './end-job.ts';
+import { pendingExpiry } from './expiry.ts';
 import { createFinalizers } from './finalize-job.ts';
 import type { JobResult } from './job-result.ts';
 import { newDelivery } from './output-deliveries.ts';
+import { assertFreeJobs, assertSessionBudget } from './submission-limits.ts';
 
 export interface Submission {
   readonly id: string;

@@ -1,3 +1,3 @@
-export { startModelUpkeep } from './acceptance/keep-models.ts';
-export { laneSlots } from './lanes/lanes.ts';
+export { startModelUpkeep } from './keep-models.ts';
+export { laneSlots } from './lanes.ts';
 export { startRunner } from './runner.ts';

@@ -12,9 +12,9 @@ import { startRemovingStale } from '../../base/remove-stale.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import { openWeightStore } from '../../runtime/weight-store/index.ts';
 import { createModelMemory, type LentWeights } from '../runs/index.ts';
-import { createAttemptFences, createUncountedAttempts } from './attempt/attempt-registry.ts';
-import { type Lanes, openLanes } from './lanes/lanes.ts';
-import { removeStaleRuns } from './schedule/scheduled-tasks.ts';
+import { createAttemptFences, createUncountedAttempts } from './attempt-registry.ts';
+import { removeStaleRuns } from './create-scheduled-tasks.ts';
+import { type Lanes, openLanes } from './lanes.ts';
 import { openSession, type SessionOptions } from './session.ts';
 
 const REGISTRY = fileURLToPath(new URL('../../../models/registry.ts', import.meta.url));

@@ -7,21 +7,21 @@ import type { Dependency } from '../../base/outage.ts';
 import { type LaneLimits, type QueueEntry, watchQueue } from '../../base/queue/index.ts';
 import { deliverWebhook } from '../../io/webhooks/index.ts';
 import { findRunDescription } from '../index.ts';
-import type { LaneReservation } from './attempt/job-attempt.ts';
-import { RUN_DEPENDENCIES, type RunnerDeps } from './attempt/run-in-child.ts';
-import { runJob, type StartedClaim, startJob } from './attempt/run-job.ts';
+import { type ChosenLimits, chooseLimits } from './choose-limits.ts';
+import { createScheduledTasks } from './create-scheduled-tasks.ts';
+import { deliverOutputs } from './deliver-outputs.ts';
 import {
   type Dispatcher,
   type Reservation,
   type RoomRequest,
   startDispatcher,
   takeEntries,
-} from './dispatch/dispatcher.ts';
-import { type Lease, openLease, sweepRunners } from './dispatch/lease.ts';
-import { type ChosenLimits, chooseLimits } from './lanes/choose-limits.ts';
-import { deliverOutputs } from './outputs/deliver-outputs.ts';
-import { createScheduledTasks } from './schedule/scheduled-tasks.ts';
-import { type Scheduler, startScheduler } from './schedule/scheduler.ts';
+} from './dispatcher.ts';
+import type { LaneReservation } from './job-attempt.ts';
+import { type Lease, openLease, sweepRunners } from './lease.ts';
+import { RUN_DEPENDENCIES, type RunnerDeps } from './run-in-child.ts';
+import { runJob, type StartedClaim, startJob } from './run-job.ts';
+import { type Scheduler, startScheduler } from './scheduler.ts';
 
 /** Room for an attempt at a job. */
 interface RunReservation extends Reservation {

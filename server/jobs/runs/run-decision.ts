@@ -6,8 +6,8 @@ import { STUCK_SECONDS } from '../../base/children/watch-child.ts';
 import type { Context } from '../../base/context/context.ts';
 import { OutageError } from '../../base/outage.ts';
 import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';
-import type { RunEnd } from './child/child-process.ts';
-import type { Done } from './child/protocol.ts';
+import type { RunEnd } from './child-process.ts';
+import type { Done } from './protocol.ts';
 
 /** Verdict on a run: its meaning for the job. */
 export type RunDecision =

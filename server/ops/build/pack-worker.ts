@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { CLIENTS_VERSION, WORKER_PACKAGE } from './client-packages.ts';
 
 /** Program of a worker, and the modules that it starts by their paths. */
-const ENTRIES = ['scripts/darkroom-worker.ts', 'models/registry.ts', 'server/jobs/runs/child/child.ts'];
+const ENTRIES = ['scripts/darkroom-worker.ts', 'models/registry.ts', 'server/jobs/runs/child.ts'];
 /** Files that these read. */
 const DATA = ['models/weights', 'public/acceptance', 'package.json', 'tsconfig.base.json', 'tsconfig.json'];
 /** Packages that are found by their names at run time: no import tells of them. */

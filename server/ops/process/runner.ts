@@ -7,7 +7,7 @@ import { migrate } from '../../base/database/migrate.ts';
 import { removeFoldersOfDead } from '../../base/own-folders.ts';
 import { redirectOutput } from '../../base/redirect-output.ts';
 import { sealOnceKeysAreKnown } from '../../base/secrets/index.ts';
-import { startHeartbeats } from '../../jobs/heartbeats/index.ts';
+import { startHeartbeats } from '../../jobs/heartbeats.ts';
 import { laneSlots, startModelUpkeep, startRunner } from '../../jobs/runner/index.ts';
 import { createContext } from '../create-context.ts';
 import { onStop, openAliveFile, receiveSettings, reportReady, reportStarting } from './lifecycle.ts';

@@ -26,7 +26,7 @@ import { removeStaleTempDirs } from '../../base/temp-dir.ts';
 import { hasNoServiceOwner } from '../../identity/auth/index.ts';
 import { openRequestLog } from '../../identity/request-log/index.ts';
 import { createProber } from '../../io/probing/index.ts';
-import { startHeartbeats } from '../../jobs/heartbeats/index.ts';
+import { startHeartbeats } from '../../jobs/heartbeats.ts';
 import { CLIENTS_PATH, keepPackages, WORKER_PATH } from '../build/client-packages.ts';
 import { endWaitingRequests, getWebContext } from '../web-context.ts';
 import { onStop, receiveSettings, reportReady, reportStarting } from './lifecycle.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { getKeyId } from '../../../server/base/secrets/index.ts';
 import { openAccount } from '../../../server/identity/accounts/index.ts';
-import { startHeartbeats } from '../../../server/jobs/heartbeats/index.ts';
+import { startHeartbeats } from '../../../server/jobs/heartbeats.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const TOKEN = 'a-token-of-metrics';

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFreePort } from '../../../lab/support/service.ts';
 import { createBreakers } from '../../../server/base/breakers.ts';
 import { openDb } from '../../../server/base/database/db.ts';
-import { startHeartbeats } from '../../../server/jobs/heartbeats/index.ts';
-import { recordTaskRun } from '../../../server/jobs/scheduled-tasks/index.ts';
+import { startHeartbeats } from '../../../server/jobs/heartbeats.ts';
+import { recordTaskRun } from '../../../server/jobs/scheduled-tasks.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const TOKEN = 'a-token-of-metrics';

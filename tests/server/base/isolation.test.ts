@@ -12,7 +12,7 @@ import {
 } from '../../../server/base/children/isolation.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { createProber } from '../../../server/io/probing/index.ts';
-import { type ChildPool, createChildPool } from '../../../server/jobs/runs/child/child-pool.ts';
+import { type ChildPool, createChildPool } from '../../../server/jobs/runs/child-pool.ts';
 import { secureDataDir } from '../../../server/ops/embedded/index.ts';
 import { operationsModule } from '../../support/service/runner-harness.ts';
 import { removeFolder } from '../../support/setup/remove-folder.ts';

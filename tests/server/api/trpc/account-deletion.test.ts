@@ -7,7 +7,7 @@ import { handleApi } from '../../../../server/api/api.ts';
 import { createUpload } from '../../../../server/api/routes/create-upload.ts';
 import { authenticateKey, issueKey } from '../../../../server/identity/keys/index.ts';
 import { cancelJob, submitJob } from '../../../../server/jobs/index.ts';
-import { deleteExpiredData } from '../../../../server/jobs/runner/schedule/scheduled-tasks.ts';
+import { deleteExpiredData } from '../../../../server/jobs/runner/create-scheduled-tasks.ts';
 import { topUp } from '../../../../server/money/wallet/index.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
 import { openDashboard } from '../../../support/service/dashboard.ts';

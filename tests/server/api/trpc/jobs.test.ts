@@ -3,7 +3,7 @@ import { text as getText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ledgerCsv } from '../../../../server/api/account/export-account.ts';
 import { claimJob, failJob } from '../../../../server/jobs/index.ts';
-import { deleteExpiredData } from '../../../../server/jobs/runner/schedule/scheduled-tasks.ts';
+import { deleteExpiredData } from '../../../../server/jobs/runner/create-scheduled-tasks.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
 import { openDashboard, submitConversion } from '../../../support/service/dashboard.ts';
 

@@ -7,7 +7,7 @@ import { schema } from '../../../../server/base/database/db.ts';
 import { removeStaleTempDirs } from '../../../../server/base/temp-dir.ts';
 import { findHashes, findUpload, receiveUpload } from '../../../../server/io/uploads/index.ts';
 import { deleteOrphans } from '../../../../server/jobs/index.ts';
-import { deleteExpiredData } from '../../../../server/jobs/runner/schedule/scheduled-tasks.ts';
+import { deleteExpiredData } from '../../../../server/jobs/runner/create-scheduled-tasks.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
 
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import { readEnv } from '../../../../server/base/env.ts';
 import { createLogger } from '../../../../server/base/log.ts';
 import { openStorage } from '../../../../server/io/storage/index.ts';
 import { deliverWebhook } from '../../../../server/io/webhooks/index.ts';
-import { startDispatcher, takeEntries } from '../../../../server/jobs/runner/dispatch/dispatcher.ts';
+import { startDispatcher, takeEntries } from '../../../../server/jobs/runner/dispatcher.ts';
 
 const [url = '', dataDir = ''] = process.argv.slice(2);
 const env = readEnv({ DATA_DIR: dataDir, FETCH_ALLOW_NETWORKS: '127.0.0.1/32' });

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { schema } from '../../../../server/base/database/db.ts';
 import { releaseAllEntries } from '../../../../server/base/queue/index.ts';
 import { deliverWebhook, listDeliveries } from '../../../../server/io/webhooks/index.ts';
-import { startDispatcher, takeEntries } from '../../../../server/jobs/runner/dispatch/dispatcher.ts';
+import { startDispatcher, takeEntries } from '../../../../server/jobs/runner/dispatcher.ts';
 import { startHttpTarget } from '../../../support/servers/http-target.ts';
 import { createWebhookSender } from '../../../support/service/webhook-sender.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mediaConvertImage } from '../../../../models/operations/convert/operation.ts';
 import { imageOutpaint } from '../../../../models/operations/extend/operation.ts';
 import { IMAGE_OUTPAINT_WEIGHTS } from '../../../../models/operations/extend/weights.ts';
-import { chooseLimits } from '../../../../server/jobs/runner/lanes/choose-limits.ts';
+import { chooseLimits } from '../../../../server/jobs/runner/choose-limits.ts';
 
 const FACTS = { mediaType: 'image/png', format: 'png', width: 1000, height: 1000 };
 const UNET_BYTES = IMAGE_OUTPAINT_WEIGHTS['sd15-inpaint-fp16/unet-model.onnx'].memoryBytes;

@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { schema } from '../../../../server/base/database/db.ts';
 import { claimJob, completeJob, deleteOrphans } from '../../../../server/jobs/index.ts';
-import {
-  deleteExpiredData,
-  removeStaleRuns,
-} from '../../../../server/jobs/runner/schedule/scheduled-tasks.ts';
+import { deleteExpiredData, removeStaleRuns } from '../../../../server/jobs/runner/create-scheduled-tasks.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
 

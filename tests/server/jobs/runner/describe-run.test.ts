@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Span } from '../../../../server/base/tracer.ts';
-import { describeRun } from '../../../../server/jobs/runner/attempt/describe-run.ts';
-import type { Done, StageTime } from '../../../../server/jobs/runs/child/protocol.ts';
+import { describeRun } from '../../../../server/jobs/runner/describe-run.ts';
+import type { Done, StageTime } from '../../../../server/jobs/runs/protocol.ts';
 
 const NOW_MS = 1_000_000;
 const DONE: Done = {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { OPERATIONS } from '../../../../models/registry.ts';
-import { startChild } from '../../../../server/jobs/runs/child/child-process.ts';
+import { startChild } from '../../../../server/jobs/runs/child-process.ts';
 
 const { limits } = OPERATIONS['media-convert-image'];
 const operationsModule = fileURLToPath(new URL('../../../../models/registry.ts', import.meta.url));

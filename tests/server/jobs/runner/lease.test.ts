@@ -3,13 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../../../server/base/database/db.ts';
 import { claimEntry, enqueue } from '../../../../server/base/queue/index.ts';
 import { openAccount } from '../../../../server/identity/accounts/index.ts';
-import { type Lease, openLease, sweepRunners } from '../../../../server/jobs/runner/dispatch/lease.ts';
-import {
-  addTasks,
-  claimTask,
-  finishTask,
-  listTaskRuns,
-} from '../../../../server/jobs/scheduled-tasks/index.ts';
+import { type Lease, openLease, sweepRunners } from '../../../../server/jobs/runner/lease.ts';
+import { addTasks, claimTask, finishTask, listTaskRuns } from '../../../../server/jobs/scheduled-tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
 
 let database: TestDatabase;

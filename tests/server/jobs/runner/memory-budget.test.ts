@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Lane } from '../../../../models/core/operation/job.ts';
-import { isBackground } from '../../../../server/jobs/runner/lanes/lanes.ts';
-import { createMemoryBudget, type MemoryBudget } from '../../../../server/jobs/runner/lanes/memory-budget.ts';
+import { isBackground } from '../../../../server/jobs/runner/lanes.ts';
+import { createMemoryBudget, type MemoryBudget } from '../../../../server/jobs/runner/memory-budget.ts';
 
 const { signal } = new AbortController();
 const SLOTS = { interactive: 9, long: 9, verdict: 9, batch: 9 };

@@ -11,8 +11,8 @@ import {
   queueOutputs,
   recordDeliveries,
 } from '../../../../server/jobs/index.ts';
-import { createAttemptFences } from '../../../../server/jobs/runner/attempt/attempt-registry.ts';
-import { deliverOutputs } from '../../../../server/jobs/runner/outputs/deliver-outputs.ts';
+import { createAttemptFences } from '../../../../server/jobs/runner/attempt-registry.ts';
+import { deliverOutputs } from '../../../../server/jobs/runner/deliver-outputs.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { type Bucket, startBucket } from '../../../support/servers/bucket.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';

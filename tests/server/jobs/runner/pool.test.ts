@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReportProgress } from '../../../../models/core/runtime/progress.ts';
 import { isAlive } from '../../../../server/base/is-alive.ts';
 import { createLogger } from '../../../../server/base/log.ts';
-import { type ChildPool, createChildPool } from '../../../../server/jobs/runs/child/child-pool.ts';
-import type { RunEnd } from '../../../../server/jobs/runs/child/child-process.ts';
+import { type ChildPool, createChildPool } from '../../../../server/jobs/runs/child-pool.ts';
+import type { RunEnd } from '../../../../server/jobs/runs/child-process.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { collectGarbage } from '../../../support/processes/collect-garbage.ts';
 

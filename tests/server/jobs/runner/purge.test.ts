@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../../../server/base/database/db.ts';
 import { readEnv } from '../../../../server/base/env.ts';
 import { claimJob, completeJob, failJob, settleItem } from '../../../../server/jobs/index.ts';
-import { purgeOldRecords } from '../../../../server/jobs/runner/schedule/scheduled-tasks.ts';
+import { purgeOldRecords } from '../../../../server/jobs/runner/create-scheduled-tasks.ts';
 import { reconcileBalances } from '../../../../server/money/wallet/index.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';

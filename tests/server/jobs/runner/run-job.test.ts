@@ -12,9 +12,9 @@ import { claimJob, getJob } from '../../../../server/jobs/index.ts';
 import {
   createAttemptFences,
   createUncountedAttempts,
-} from '../../../../server/jobs/runner/attempt/attempt-registry.ts';
-import { runJob, type StartedClaim, startJob } from '../../../../server/jobs/runner/attempt/run-job.ts';
-import { type Lanes, openLanes } from '../../../../server/jobs/runner/lanes/lanes.ts';
+} from '../../../../server/jobs/runner/attempt-registry.ts';
+import { type Lanes, openLanes } from '../../../../server/jobs/runner/lanes.ts';
+import { runJob, type StartedClaim, startJob } from '../../../../server/jobs/runner/run-job.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
 

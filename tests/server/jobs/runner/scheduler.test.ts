@@ -5,13 +5,13 @@ import { createBreakers } from '../../../../server/base/breakers.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { createLogger } from '../../../../server/base/log.ts';
 import { OutageError } from '../../../../server/base/outage.ts';
-import { createScheduledTasks } from '../../../../server/jobs/runner/schedule/scheduled-tasks.ts';
+import { createScheduledTasks } from '../../../../server/jobs/runner/create-scheduled-tasks.ts';
 import {
   type ScheduledWork,
   type Scheduler,
   startScheduler,
-} from '../../../../server/jobs/runner/schedule/scheduler.ts';
-import { listTaskRuns, type ScheduledTask } from '../../../../server/jobs/scheduled-tasks/index.ts';
+} from '../../../../server/jobs/runner/scheduler.ts';
+import { listTaskRuns, type ScheduledTask } from '../../../../server/jobs/scheduled-tasks.ts';
 import { createJobFixture, type JobFixture } from '../../../support/service/job-fixture.ts';
 
 const { scheduledTasks } = schema;

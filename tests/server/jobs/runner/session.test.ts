@@ -9,8 +9,8 @@ import { schema } from '../../../../server/base/database/db.ts';
 import {
   createAttemptFences,
   createUncountedAttempts,
-} from '../../../../server/jobs/runner/attempt/attempt-registry.ts';
-import { openLanes } from '../../../../server/jobs/runner/lanes/lanes.ts';
+} from '../../../../server/jobs/runner/attempt-registry.ts';
+import { openLanes } from '../../../../server/jobs/runner/lanes.ts';
 import { openSession } from '../../../../server/jobs/runner/session.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 import { createRunnerHarness, WITHIN } from '../../../support/service/runner-harness.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FailureCode } from '../../../../server/jobs/index.ts';
-import type { RunEnd } from '../../../../server/jobs/runs/child/child-process.ts';
+import type { RunEnd } from '../../../../server/jobs/runs/child-process.ts';
 import { decideRun } from '../../../../server/jobs/runs/run-decision.ts';
 
 const limits = { runSecondsMax: 5, memoryBytesMax: 100_000_000, processorSecondsMax: 30 };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startChild } from '../../../../server/jobs/runs/child/child-process.ts';
+import { startChild } from '../../../../server/jobs/runs/child-process.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';
 
 const { limits } = OPERATIONS['test-run'];

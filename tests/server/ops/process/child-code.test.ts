@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { compileChildCode } from '../../../../server/base/children/compile-child-code.ts';
 
-const childModule = fileURLToPath(new URL('../../../../server/jobs/runs/child/child.ts', import.meta.url));
+const childModule = fileURLToPath(new URL('../../../../server/jobs/runs/child.ts', import.meta.url));
 
 test('a module whose compilation failed is compiled again', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'child-code-'));

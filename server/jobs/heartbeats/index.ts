@@ -1,1 +1,0 @@
-export { listProcesses, SILENT_SECONDS_MAX, startHeartbeats } from './send-heartbeats.ts';
