@@ -12,11 +12,7 @@ const WORKER_DOORS = [
   'device/read-device.ts',
   'edits/enlarge-regions.ts',
   'edits/retouch.ts',
-  'one-shot/finish-video.ts',
-  'one-shot/measure-peaks.ts',
-  'one-shot/mix-stems.ts',
-  'one-shot/preview-fill.ts',
-  'one-shot/read-thumbnail.ts',
+  'one-shot/one-shot.ts',
   'one-shot/reader-loading.ts',
   'operation/load-operations.ts',
   'operation/run-operation.ts',
@@ -27,7 +23,7 @@ const WORKER_DOORS = [
 /** The TypeScript client, and its parts that need Node. */
 const CLIENT_SOURCES = 'clients/typescript/src/';
 /** Module of the client's command that the build bundles with the packages that it exports. */
-const CLIENT_BUNDLE = `^${CLIENT_SOURCES}cli/mcp/sdk\\.ts$`;
+const CLIENT_BUNDLE = `^${CLIENT_SOURCES}cli/mcp-sdk\\.ts$`;
 const CLIENT_NODE_PARTS = '(node\\.ts$|cli/)';
 
 /** Packages that a page may carry into the browser. */

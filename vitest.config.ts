@@ -81,6 +81,8 @@ export default defineConfig({
           name: 'product',
           include: WHOLE_PRODUCT,
           globalSetup: [DATABASE, BUILD],
+          // A start in the middle of a run would replace what other tests serve.
+          env: { BUILD_ON_START: 'never' },
           // Most of them wait for processes. Two at a time leave each a core.
           maxWorkers: 2,
           hookTimeout: 300_000,

@@ -2,7 +2,7 @@ import { EXIT } from '../clients/typescript/src/cli/exit-codes.ts';
 import { reportFailure } from '../clients/typescript/src/cli/report.ts';
 import { readVersion } from '../clients/typescript/src/cli/settings.ts';
 import { createNodeTerminal } from '../clients/typescript/src/cli/terminal.ts';
-import { runWorker } from '../clients/typescript/src/cli/worker/worker-command.ts';
+import { runWorker } from '../clients/typescript/src/cli/worker-command.ts';
 
 const HELP = `darkroom-worker [--operations A,B] [--concurrency N]
 

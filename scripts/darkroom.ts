@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../clients/typescript/src/cli/exit-codes.ts';
+import type { Machine } from '../clients/typescript/src/cli/machine.ts';
 import { main } from '../clients/typescript/src/cli/main.ts';
-import type { LocalTools } from '../clients/typescript/src/cli/mcp/serve-mcp.ts';
+import type { LocalTools } from '../clients/typescript/src/cli/serve-mcp.ts';
 import type { Target } from '../clients/typescript/src/cli/target.ts';
 import { createNodeTerminal } from '../clients/typescript/src/cli/terminal.ts';
-import type { Machine } from '../clients/typescript/src/cli/worker/machine.ts';
 
 const RUNS_MAX = 16;
 

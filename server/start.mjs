@@ -4,14 +4,15 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm start`: builds what is not built, and runs the compiled service. Plain JavaScript, since no compiler runs yet.
+ * `npm start`: builds what is not built, and runs the compiled service. With BUILD_ON_START=never it runs the last build,
+ * whatever has changed since. Plain JavaScript, since no compiler runs yet.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 
 // A separate process builds: it empties the folder of the compiled code, this code's as well.
-if (!(await isBuilt())) {
+if (process.env.BUILD_ON_START !== 'never' && !(await isBuilt())) {
   // On standard error, as whatever is no output of the service.
   process.stderr.write(
     'Darkroom is built first. On two cores this takes about two minutes, and only once.\n',

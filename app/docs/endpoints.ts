@@ -5,7 +5,7 @@ import { getResultSchemaIds } from '../../models/core/operation/job-view.ts';
 import { formatUsd } from '../../models/core/operation/money.ts';
 import { getBytesMax } from '../../models/core/operation/request.ts';
 import { openApiDocument } from '../../server/api/openapi-document.ts';
-import type { Operations } from '../../server/base/context/context.ts';
+import type { Operations } from '../../server/base/context.ts';
 import { formatBytes } from '../ui/quantities.ts';
 
 /** Line of a list: a field, a state or a status, with its meaning. */

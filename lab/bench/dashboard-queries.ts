@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appRouter } from '../../server/api/trpc/router.ts';
-import type { Context } from '../../server/base/context/context.ts';
+import type { Context } from '../../server/base/context.ts';
 import { schema } from '../../server/base/database/db.ts';
 import { listCharges } from '../../server/identity/accounts/index.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withServiceDatabase } from '../../scripts/commands/service-database.ts';
-import type { Context } from '../../server/base/context/context.ts';
+import type { Context } from '../../server/base/context.ts';
 import { readEnv } from '../../server/base/env.ts';
 import { createLogger } from '../../server/base/log.ts';
 import { openAccount } from '../../server/identity/accounts/index.ts';

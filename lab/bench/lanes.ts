@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import sharp from 'sharp';
 import type { VideoFrame } from '../../models/core/runtime/video-codec.ts';
 import { laneSlots } from '../../server/jobs/runner/lanes.ts';
-import { createVideoCodec } from '../../server/runtime/video/index.ts';
+import { createVideoCodec } from '../../server/runtime/media/video-codec.ts';
 import { serveFiles } from '../support/file-server.ts';
 import { type ApiClient, createApiClient, type Service, startService } from '../support/service.ts';
 import { median, ms, ratio, report, timeMs } from './measure.ts';

@@ -1,6 +1,6 @@
 import { batchPath } from '../../models/core/operation/batch.ts';
 import { buildDeprecationHeaders, type Deprecation } from '../../models/core/operation/deprecation.ts';
-import { type Context, getOperations, type Operations } from '../base/context/context.ts';
+import { type Context, getOperations, type Operations } from '../base/context.ts';
 
 /** Deprecated routes besides those of operations, by method and path: `GET /v2/wallet`. */
 const FIXED_ROUTES: Readonly<Record<string, Deprecation>> = {};

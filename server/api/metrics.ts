@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { sql } from 'drizzle-orm';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { OperationError } from '../../models/core/operation/errors.ts';
-import type { Context } from '../base/context/context.ts';
+import type { Context } from '../base/context.ts';
 import { readOnly } from '../base/database/read-only.ts';
 import { findOutage } from '../base/outage.ts';
 import { countRunners, readLaneDepths } from '../base/queue/index.ts';

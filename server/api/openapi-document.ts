@@ -8,7 +8,7 @@ import {
 import { ERROR_CODE_HEADER } from '../../models/core/operation/errors.ts';
 import { errorCodeSchema } from '../../models/core/operation/job-view.ts';
 import { withoutGplFormats } from '../../models/media/image/gpl-formats.ts';
-import type { Operations } from '../base/context/context.ts';
+import type { Operations } from '../base/context.ts';
 import { ALERT_SHARES } from '../money/spending/index.ts';
 import { describeProblems, describeSecurity, TAGS } from './openapi-parts.ts';
 import type { Route, RouteDocs } from './route.ts';

@@ -1,11 +1,11 @@
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import type { ErrorOverrides } from '../../models/core/operation/errors.ts';
-import type { Context, Operations } from '../base/context/context.ts';
+import type { Context, Operations } from '../base/context.ts';
 import type { Permission } from '../base/permissions.ts';
 import type { Actor } from '../identity/keys/index.ts';
 import type { Authentication } from './account/authenticate-request.ts';
-import type { BucketRate } from './limits/rate-limit.ts';
 import type { TAGS } from './openapi-parts.ts';
+import type { BucketRate } from './transport/rate-limit.ts';
 
 /** The whole API, for a route that calls others on behalf of its caller or describes them. */
 export interface Api {

@@ -1,4 +1,4 @@
-import type { Context } from '../base/context/context.ts';
+import type { Context } from '../base/context.ts';
 import type { Env } from '../base/env.ts';
 import { isLocal } from '../base/is-local.ts';
 

@@ -7,7 +7,7 @@ import type { ProcessFacts, ProcessPart } from '../../drizzle/processes.ts';
 import { describeFailure } from '../../models/acceptance/find-acceptance-status.ts';
 import type { Breakers } from '../base/breakers.ts';
 import type { IsolationLevel } from '../base/children/isolation.ts';
-import type { Context } from '../base/context/context.ts';
+import type { Context } from '../base/context.ts';
 import { countPending, type Executor, POOL_MAX, schema } from '../base/database/db.ts';
 import { readDiskState } from '../base/disk-reserve.ts';
 import type { Env } from '../base/env.ts';

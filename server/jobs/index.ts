@@ -7,7 +7,6 @@ export {
   summarizeBatch,
   withDuplicates,
 } from './lifecycle/batch-items.ts';
-export { copyFiles, repeatResult } from './lifecycle/cached-result.ts';
 export { type Claim, claimJob, claimLeasedJob, claimQueuedJob } from './lifecycle/claim-job.ts';
 export { DEADLINE_EXCEEDED, describeLongWait, LEFT_TOO_OFTEN, OVERDUE } from './lifecycle/deadline.ts';
 export {
@@ -15,8 +14,8 @@ export {
   deleteExpiredFiles,
   deleteFiles,
   deleteOrphans,
+  deleteOutput,
 } from './lifecycle/delete-files.ts';
-export { deleteOutput } from './lifecycle/delete-output.ts';
 export { completeJob, failJob } from './lifecycle/end-job.ts';
 export { endOverdueJobs } from './lifecycle/end-overdue-jobs.ts';
 export {
@@ -47,7 +46,7 @@ export {
 } from './lifecycle/running-attempt.ts';
 export { abandonJob, cancelJob } from './lifecycle/stop-job.ts';
 export { assertStorageQuota } from './lifecycle/storage-quota.ts';
-export { storeFiles } from './lifecycle/store-files.ts';
+export { copyFiles, repeatResult, storeFiles } from './lifecycle/store-files.ts';
 export { type Submission, submitJob } from './lifecycle/submit-job.ts';
 export { deletePreset, findPreset, listPresets, type Preset, savePreset } from './presets.ts';
 export { type CachedResult, findCachedResult } from './queries/find-cached-result.ts';

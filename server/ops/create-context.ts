@@ -1,4 +1,4 @@
-import type { Context } from '../base/context/context.ts';
+import type { Context } from '../base/context.ts';
 import { RECOVERY_MS } from '../base/database/await-recovery.ts';
 import { openDb } from '../base/database/db.ts';
 import { readEnv } from '../base/env.ts';

@@ -16,9 +16,9 @@ import { getMessages } from '../../models/core/runtime/run-warnings.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { ROOT } from '../base/children/compiled-parts.ts';
 import { readEnv } from '../base/env.ts';
-import { openFile } from '../base/ffmpeg/open-file.ts';
-import { provideNodeFfmpeg } from '../base/ffmpeg/provide-ffmpeg.ts';
+import { openFile } from '../base/open-file.ts';
 import { makeOwnFolder, removeFoldersOfDead, removeOwnFolder } from '../base/own-folders.ts';
+import { provideNodeFfmpeg } from '../base/provide-ffmpeg.ts';
 import {
   createChildPool,
   createModelMemory,

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, isNull, or, sql } from 'drizzle-orm';
 import { OperationError } from '../../models/core/operation/errors.ts';
 import { assertStorable } from '../../models/core/operation/storable-text.ts';
-import type { Context } from '../base/context/context.ts';
+import type { Context } from '../base/context.ts';
 import { type Executor, schema } from '../base/database/db.ts';
 import { readOnly } from '../base/database/read-only.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../jobs/heartbeats.ts';

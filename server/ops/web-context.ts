@@ -1,4 +1,4 @@
-import type { Context, Prober } from '../base/context/context.ts';
+import type { Context, Prober } from '../base/context.ts';
 import { createContext } from './create-context.ts';
 
 interface WebState {

@@ -5,9 +5,9 @@ import { createProgressMeter, type ReportProgress } from '../../models/core/runt
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
 import { needsGplEncoder } from '../../models/media/image/gpl-formats.ts';
 import { createLazyTempFolder } from '../base/temp-dir.ts';
-import { createAudioCodec } from './audio/index.ts';
 import { createImageCodec } from './image-codec/index.ts';
-import { createVideoCodec } from './video/index.ts';
+import { createAudioCodec } from './media/audio-codec.ts';
+import { createVideoCodec } from './media/video-codec.ts';
 
 type Codecs = Pick<Runtime, 'images' | 'video'>;
 

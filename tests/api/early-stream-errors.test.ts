@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sendFile } from '../../server/api/results/send-file.ts';
-import type { Context } from '../../server/base/context/context.ts';
+import { sendFile } from '../../server/api/send-file.ts';
+import type { Context } from '../../server/base/context.ts';
 
 /** Errors that would have crashed the process. */
 let uncaught: unknown[];

@@ -58,7 +58,7 @@ const VALID_TREE: Readonly<Record<string, string>> = {
   'clients/typescript/src/client.ts': 'export const client = 1;',
   'clients/typescript/src/cli/main.ts':
     "import 'node:fs';\nimport { client } from '../client.ts';\nexport const main = client;",
-  'clients/typescript/src/cli/mcp/sdk.ts': "export { server } from '@modelcontextprotocol/sdk/index.js';",
+  'clients/typescript/src/cli/mcp-sdk.ts': "export { server } from '@modelcontextprotocol/sdk/index.js';",
   'app/page.tsx': `
     import { operation } from '../models/registry.ts';
     import { Prices } from './prices.tsx';
@@ -118,7 +118,7 @@ const FAULTS: readonly (readonly [rule: string, place: string, fault: string])[]
   ['clients-local', 'clients/typescript/src', "import { operation } from '../../../models/registry.ts';"],
   ['clients-local', 'clients/typescript/src', "import { page } from '../../../app/page.tsx';"],
   ['clients-packages', 'clients/typescript/src', "import { z } from 'zod';"],
-  ['client-bundle', 'clients/typescript/src/cli/mcp/sdk.ts', "import { z } from 'zod';"],
+  ['client-bundle', 'clients/typescript/src/cli/mcp-sdk.ts', "import { z } from 'zod';"],
   ['client-no-node', 'clients/typescript/src', "import path from 'node:path';"],
   ['districts', 'server/base', "import { read } from '../io/storage/index.ts';"],
   ['districts', 'server/runtime', "import { read } from '../io/storage/index.ts';"],

@@ -11,7 +11,7 @@ import { getEndpoints } from '../../app/docs/endpoints.ts';
 import { findFreePort } from '../../lab/support/service.ts';
 import { OPERATIONS } from '../../models/registry.ts';
 import { openApiDocument } from '../../server/api/openapi-document.ts';
-import { createResultsListener } from '../../server/api/results/results-listener.ts';
+import { createResultsListener } from '../../server/api/results-listener.ts';
 import { listActiveSecrets } from '../../server/io/webhooks/index.ts';
 import { claimJob, completeJob } from '../../server/jobs/index.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSections } from '../../workers/runtime/ffmpeg/read-sections.ts';
+import { readSections } from '../../workers/runtime/media/read-sections.ts';
 
 const STREAM = 'codec_type=audio|sample_rate=44100|channels=2|time_base=1/44100';
 

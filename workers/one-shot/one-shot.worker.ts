@@ -2,8 +2,8 @@ import { expose } from 'comlink';
 import { createProgressMeter, type ReportProgress } from '../../models/core/runtime/progress.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
 import { toOutcome } from '../bridge/protocol.ts';
-import type { FileMeter } from '../runtime/ffmpeg/measure-file.ts';
 import { compareWithWasm } from '../runtime/inference/index.ts';
+import type { FileMeter } from '../runtime/media/measure-file.ts';
 import { createWebRuntime } from '../runtime/web-runtime.ts';
 import type { OneShotWorker } from './one-shot.ts';
 
@@ -21,7 +21,7 @@ const worker: OneShotWorker = {
     }),
   measureFile: (file, options, onProgress) =>
     toOutcome(async () => {
-      const { FileMeter } = await import('../runtime/ffmpeg/measure-file.ts');
+      const { FileMeter } = await import('../runtime/media/measure-file.ts');
       fileMeter ??= new FileMeter();
       return await fileMeter.measure(file, options, { signal, meter: createProgressMeter(onProgress) });
     }),

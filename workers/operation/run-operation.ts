@@ -128,7 +128,7 @@ async function compareRuns(remote: Remote<RunWorker>, idle: AbortSignal): Promis
   const runs = await remote.listUncompared();
   if (runs.length === 0) return;
   // Most devices never need it.
-  const { compareProviders } = await import('../one-shot/compare-providers.ts');
+  const { compareProviders } = await import('../one-shot/one-shot.ts');
   idle.throwIfAborted();
   await compareProviders(runs, idle);
 }

@@ -8,10 +8,10 @@ import {
 } from '../../models/core/runtime/progress.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
 import { type DeviceSettings, withSettings } from '../../models/media/image/device-settings.ts';
-import { createAudioCodec } from './audio/index.ts';
 import { createImageCodec } from './image-codec/index.ts';
 import { webInference } from './inference/index.ts';
-import { createVideoCodec } from './video/index.ts';
+import { createAudioCodec } from './media/audio-codec.ts';
+import { createVideoCodec } from './media/video-codec.ts';
 
 export interface WebRuntimeOptions {
   readonly attachments: ReadonlyMap<string, Blob>;

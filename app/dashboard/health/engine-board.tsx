@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { describeInstallation, type engineSchema } from '../../../server/api/routes/list-engines.ts';
-import type { Context } from '../../../server/base/context/context.ts';
+import type { Context } from '../../../server/base/context.ts';
 import { formatBytes } from '../../ui/quantities.ts';
 import styles from './engine-board.module.css';
 

@@ -1,7 +1,7 @@
 import { headers } from 'next/headers';
 import { forbidden, redirect } from 'next/navigation';
 import { cache } from 'react';
-import type { Context } from '../../../server/base/context/context.ts';
+import type { Context } from '../../../server/base/context.ts';
 import { isPermitted } from '../../../server/base/permissions.ts';
 import { findVisitor, type Visitor } from '../../../server/identity/auth/index.ts';
 import { getWebContext } from '../../../server/ops/web-context.ts';

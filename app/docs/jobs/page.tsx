@@ -1,11 +1,11 @@
 import { JOB_STATUSES, type JobStatus } from '../../../models/core/operation/job.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
+import { JOB_EVENT } from '../../../server/api/job-event.ts';
 import {
   QUOTES_PER_MINUTE,
   STREAM_MINUTES_MAX,
   WAIT_SECONDS_MAX,
-} from '../../../server/api/limits/process-limits.ts';
-import { JOB_EVENT } from '../../../server/api/results/job-event.ts';
+} from '../../../server/api/transport/process-limits.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import { CodeBlock } from '../code-block.tsx';

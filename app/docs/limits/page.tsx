@@ -1,4 +1,4 @@
-import { ACCOUNT_STREAMS_MAX, QUOTES_PER_MINUTE } from '../../../server/api/limits/process-limits.ts';
+import { ACCOUNT_STREAMS_MAX, QUOTES_PER_MINUTE } from '../../../server/api/transport/process-limits.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { applyPricing } from '../../../server/base/pricing.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../../server/io/uploads/index.ts';

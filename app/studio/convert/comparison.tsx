@@ -10,8 +10,8 @@ import { useRunActions, useRunOutline, useRunSettings, useShownFile } from '../r
 import type { ShownFile } from '../runs/shown-files.ts';
 import { pinBlob } from '../runs/stored-results.ts';
 import { useSessionState } from '../session/use-session-state.ts';
+import type { Sides } from '../stage/compare-slider.tsx';
 import { Stage } from '../stage/stage.tsx';
-import type { Sides } from '../stage/view/compare-slider.tsx';
 import type { Field, ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import styles from './convert.module.css';

@@ -9,11 +9,11 @@ import { useOpenedImage } from '../files/use-viewable.ts';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { FactsRow, useFacts } from '../stage/facts.tsx';
-import { RegionSelect } from '../stage/region/region-select.tsx';
+import { RegionSelect } from '../stage/region-select.tsx';
 import styles from '../stage/stage.module.css';
 import { StagePicture } from '../stage/stage-picture.tsx';
-import { StagePlane } from '../stage/view/stage-plane.tsx';
-import { StageWell } from '../stage/view/stage-well.tsx';
+import { StagePlane } from '../stage/stage-plane.tsx';
+import { StageWell } from '../stage/stage-well.tsx';
 import { Waiting } from '../stage/waiting.tsx';
 import { cropOf, cropValue } from './file-geometry.ts';
 

@@ -1,6 +1,6 @@
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { Region } from '../../../models/kernels/raster/crop.ts';
-import { largestRegion, regionAround, regionBetween } from '../stage/region/region-geometry.ts';
+import { largestRegion, regionAround, regionBetween } from '../stage/region-geometry.ts';
 import type { Field, ParamValue, ParamValues } from '../tools/fields.ts';
 import type { FieldWording } from '../tools/wording.ts';
 

@@ -9,7 +9,7 @@ import { FoldedForm, ParamsForm } from '../form/params-form.tsx';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import { useFacts } from '../stage/facts.tsx';
-import { largestRegion } from '../stage/region/region-geometry.ts';
+import { largestRegion } from '../stage/region-geometry.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
 import { cropValue, SHARE_FIELD, SHARE_WORDING } from './file-geometry.ts';
 import styles from './geometry-settings.module.css';

@@ -5,7 +5,7 @@ import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { Region } from '../../../models/kernels/raster/crop.ts';
 import type { Extent } from '../../../models/operations/extend/geometry.ts';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
-import { StagePlane } from '../stage/view/stage-plane.tsx';
+import { StagePlane } from '../stage/stage-plane.tsx';
 import styles from './extend.module.css';
 import { FrameEdges } from './frame-edges.tsx';
 import { freeMargins, getMargins } from './margins.ts';

@@ -17,13 +17,13 @@ import { useRunActions, useRunOutline, useRunPlaces, useRunSettings } from '../r
 import type { ShownFile } from '../runs/shown-files.ts';
 import { describeStorage, useStoredWeights } from '../runs/stored-weights.ts';
 import { useServerEngine } from '../runs/use-server-engine.ts';
+import { SplitView } from '../stage/compare-slider.tsx';
 import { FactsRow, useFacts } from '../stage/facts.tsx';
 import frame from '../stage/stage.module.css';
 import stageNoticeStyles from '../stage/stage-notice.module.css';
 import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
-import { SplitView } from '../stage/view/compare-slider.tsx';
-import { StagePlane } from '../stage/view/stage-plane.tsx';
-import { StageWell } from '../stage/view/stage-well.tsx';
+import { StagePlane } from '../stage/stage-plane.tsx';
+import { StageWell } from '../stage/stage-well.tsx';
 import { ViewSwitch } from '../stage/view-switch.tsx';
 import { Waiting } from '../stage/waiting.tsx';
 import type { ParamValues } from '../tools/fields.ts';

@@ -4,7 +4,7 @@ import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useS
 import type { Extent } from '../../../models/operations/extend/geometry.ts';
 import { LabelledNumber } from '../form/number-field.tsx';
 import form from '../form/params-form.module.css';
-import { type StageView, useStage } from '../stage/view/stage-context.ts';
+import { type StageView, useStage } from '../stage/stage-context.ts';
 import styles from './extend.module.css';
 import { boundedMargin, MARGIN_MAX, type Margins, SIDES, type Side } from './margins.ts';
 

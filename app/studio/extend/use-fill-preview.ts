@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
 import type { FillEstimate } from '../../../models/operations/extend/fill/estimate-fill.ts';
-import { previewFillInWorker, readSubjectInWorker } from '../../../workers/one-shot/preview-fill.ts';
+import { previewFillInWorker, readSubjectInWorker } from '../../../workers/one-shot/one-shot.ts';
 import type { ParamValues } from '../tools/fields.ts';
 import { addsNothing, frameParams } from './margins.ts';
 

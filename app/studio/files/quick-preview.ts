@@ -1,6 +1,6 @@
 import { fitWithin } from '../../../models/kernels/raster/resize.ts';
 import { getImageFormat } from '../../../models/media/image/find-format.ts';
-import { readThumbnailInWorker } from '../../../workers/one-shot/read-thumbnail.ts';
+import { readThumbnailInWorker } from '../../../workers/one-shot/one-shot.ts';
 import { getQuickPreview, keepThumbnail, storeQuickPreview } from './known-thumbnails.ts';
 import { probeImageFile } from './open-bitmap.ts';
 import { decodeScaledJpeg } from './scaled-jpeg.ts';

@@ -1,5 +1,5 @@
 import type { Preview, Sample } from '../files/samples.ts';
-import { SplitView } from '../stage/view/compare-slider.tsx';
+import { SplitView } from '../stage/compare-slider.tsx';
 import styles from './example.module.css';
 
 interface ExampleProps {

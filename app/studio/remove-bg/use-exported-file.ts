@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { CutoutEdits } from '../../../models/operations/remove-bg/cutout-edits.ts';
 import type { BatchItem } from '../runs/batch.ts';
-import type { Size } from '../stage/view/stage-geometry.ts';
+import type { Size } from '../stage/stage-geometry.ts';
 import { areSameEdits, cutoutFiles, exportImage, isUnedited } from './export-cutout.ts';
 
 /** Pause after the last edit before the file is made: strokes and swatches follow each other quickly. */

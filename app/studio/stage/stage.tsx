@@ -11,18 +11,18 @@ import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewabl
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
 import { getResults } from '../runs/results.ts';
-import { findDifference } from './compare/focus.tsx';
-import { ShareComparison } from './compare/share-comparison.tsx';
+import { CompareSlider, type Sides } from './compare-slider.tsx';
 import { FactsRow, useFacts } from './facts.tsx';
+import { findDifference } from './focus.tsx';
+import { ShareComparison } from './share-comparison.tsx';
 import styles from './stage.module.css';
+import { useStage } from './stage-context.ts';
+import type { Size } from './stage-geometry.ts';
+import overlay from './stage-overlay.module.css';
 import { LaterFailure, StagePicture } from './stage-picture.tsx';
+import { StagePlane } from './stage-plane.tsx';
+import { StageWell } from './stage-well.tsx';
 import { hasTransparency } from './transparency.ts';
-import { CompareSlider, type Sides } from './view/compare-slider.tsx';
-import { useStage } from './view/stage-context.ts';
-import type { Size } from './view/stage-geometry.ts';
-import overlay from './view/stage-overlay.module.css';
-import { StagePlane } from './view/stage-plane.tsx';
-import { StageWell } from './view/stage-well.tsx';
 import { ViewSwitch } from './view-switch.tsx';
 import { Waiting } from './waiting.tsx';
 

@@ -2,7 +2,7 @@ import type { OutputFile } from '../../../models/core/operation/run-result.ts';
 import { AUDIO_MEDIA_TYPES, type AudioFormat } from '../../../models/core/runtime/audio-codec.ts';
 import { progressSpan, type ReportProgress } from '../../../models/core/runtime/progress.ts';
 import { songSuffix } from '../../../models/operations/stems/song-facts.ts';
-import { mixStemsInWorker } from '../../../workers/one-shot/mix-stems.ts';
+import { mixStemsInWorker } from '../../../workers/one-shot/one-shot.ts';
 import type { PrepareOptions } from '../download/download-run.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
-import { mixStemsInWorker } from '../../../workers/one-shot/mix-stems.ts';
+import { mixStemsInWorker } from '../../../workers/one-shot/one-shot.ts';
 import type { BatchItem, DoneState } from '../runs/batch.ts';
 import { nameResults } from '../runs/result-names.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';

@@ -8,7 +8,7 @@ import { LinkNotice } from '../add-files/link-controls.tsx';
 import { RefusalNotice } from '../add-files/refusal-notice.tsx';
 import { AllFiles } from '../download/all-files.tsx';
 import type { DownloadOptions, PrepareFiles } from '../download/download-run.ts';
-import { finishLiveRun } from '../download/finish-live.ts';
+import { finishLiveRun } from '../download/download-run.ts';
 import { ChoiceField } from '../form/choice-field.tsx';
 import { ParamsForm } from '../form/params-form.tsx';
 import type { BatchItem, RunLocation } from '../runs/batch.ts';

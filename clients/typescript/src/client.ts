@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from './errors.ts';
-import { getOperation } from './get-operation.ts';
 import { allRequests, encodeId, jobEvents, statusPath, type WaitOptions, waitForJob } from './jobs.ts';
+import { OPERATIONS } from './operations.ts';
 import { createTransport, deleteQuietly, type Transport, type TransportOptions } from './transport.ts';
 import type {
   BatchableId,
@@ -385,4 +385,11 @@ async function cancel(transport: Transport, requestId: string): Promise<Job> {
 
 function requestPath(requestId: string): string {
   return `/v2/requests/${encodeId(requestId)}`;
+}
+
+/** Returns what the client knows of an operation. @throws InvalidArgumentError for an unknown model */
+function getOperation<Id extends OperationId>(id: Id): (typeof OPERATIONS)[Id] {
+  if (Object.hasOwn(OPERATIONS, id)) return OPERATIONS[id];
+  const known = Object.keys(OPERATIONS).join(', ');
+  throw new InvalidArgumentError(`model_id: "${id}" must be one of ${known}.`);
 }

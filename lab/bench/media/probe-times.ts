@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { probeAudio } from '../../../models/media/audio/read/probe-audio.ts';
-import { openFile } from '../../../server/base/ffmpeg/open-file.ts';
-import { provideNodeFfmpeg } from '../../../server/base/ffmpeg/provide-ffmpeg.ts';
+import { openFile } from '../../../server/base/open-file.ts';
+import { provideNodeFfmpeg } from '../../../server/base/provide-ffmpeg.ts';
 import { median } from '../measure.ts';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Context } from '../../../server/base/context/context.ts';
+import type { Context } from '../../../server/base/context.ts';
 import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import { migrate } from '../../../server/base/database/migrate.ts';
 import { readEnv } from '../../../server/base/env.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../../server/base/context/context.ts';
+import type { Context } from '../../../server/base/context.ts';
 import { PURGE_BATCH_ROWS } from '../../../server/base/database/queries.ts';
 import { purgeDeliveries } from '../../../server/io/webhooks/index.ts';
 import { purgeJobs } from '../../../server/jobs/index.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../../server/base/context/context.ts';
+import type { Context } from '../../../server/base/context.ts';
 import type { Actor } from '../../../server/identity/keys/index.ts';
 import { explainStatement, type PlanNode, type StatementLog } from '../../support/query-plans.ts';
 import { listDashboardQueries, type Queries } from '../dashboard-queries.ts';

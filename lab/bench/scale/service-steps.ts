@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRequestId } from '../../../models/core/operation/job.ts';
 import { readHealth } from '../../../server/api/trpc/read-health.ts';
-import type { Context } from '../../../server/base/context/context.ts';
+import type { Context } from '../../../server/base/context.ts';
 import { listDueEntries, readQueueDepth, releaseAbandonedEntries } from '../../../server/base/queue/index.ts';
 import type { Actor } from '../../../server/identity/keys/index.ts';
 import {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Context } from '../../../server/base/context/context.ts';
+import type { Context } from '../../../server/base/context.ts';
 import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import type { QueueLane } from '../../../server/base/queue/index.ts';
 import { claimQueuedJob } from '../../../server/jobs/index.ts';

@@ -1,6 +1,6 @@
 import type { AudioFormat, OutputChannelCount, PcmChunk } from '../../../models/core/runtime/audio-codec.ts';
 import { createProgressMeter } from '../../../models/core/runtime/progress.ts';
-import { createAudioCodec } from '../../../workers/runtime/audio/index.ts';
+import { createAudioCodec } from '../../../workers/runtime/media/audio-codec.ts';
 import { blobToBase64 } from './base64.ts';
 
 const never = new AbortController().signal;

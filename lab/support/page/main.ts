@@ -8,7 +8,7 @@ import type { Outcome } from '../../../workers/bridge/protocol.ts';
 import { getPlacement } from '../../../workers/device/placement.ts';
 import { probeCapabilities } from '../../../workers/device/probe-capabilities.ts';
 import { probeDevice } from '../../../workers/device/probe-device.ts';
-import { compareProviders as compareInWorker } from '../../../workers/one-shot/compare-providers.ts';
+import { compareProviders as compareInWorker } from '../../../workers/one-shot/one-shot.ts';
 import { prepareRun, type RunOptions, runOperation } from '../../../workers/operation/run-operation.ts';
 import {
   type ProviderTimes,

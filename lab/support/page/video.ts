@@ -1,6 +1,6 @@
 import { createProgressMeter } from '../../../models/core/runtime/progress.ts';
-import { createAudioCodec } from '../../../workers/runtime/audio/index.ts';
-import { createVideoCodec } from '../../../workers/runtime/video/index.ts';
+import { createAudioCodec } from '../../../workers/runtime/media/audio-codec.ts';
+import { createVideoCodec } from '../../../workers/runtime/media/video-codec.ts';
 import { blobToBase64, bytesToBase64 } from './base64.ts';
 import type { RewriteOptions } from './rewrite-options.ts';
 

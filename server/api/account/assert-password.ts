@@ -1,8 +1,8 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { getAuth } from '../../identity/auth/index.ts';
-import { addressBucket, CLIENT_ADDRESS, clientNetwork } from '../limits/client-address.ts';
-import { assertRate, type BucketRate, createBucketId } from '../limits/rate-limit.ts';
+import { addressBucket, CLIENT_ADDRESS, clientNetwork } from '../transport/client-address.ts';
+import { assertRate, type BucketRate, createBucketId } from '../transport/rate-limit.ts';
 
 /** Requests of one network: a person who mistypes has enough, a list of passwords takes years. */
 const ADDRESS_RATE: BucketRate = { counts: 'sign-ins from this address', perSecond: 0.2, burst: 30 };

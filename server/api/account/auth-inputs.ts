@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { resolveOwnUrl } from '../../identity/auth/index.ts';
 import { parseJsonObject, parseQuery, readText } from '../transport/read-request.ts';
 

@@ -1,5 +1,5 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { assertPermitted } from '../../base/permissions.ts';
 import { recordAuditEvent } from '../../identity/accounts/index.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../identity/auth/index.ts';
 import { revokeAllKeys } from '../../identity/keys/index.ts';
 import { readBalance } from '../../money/wallet/index.ts';
-import { CLIENT_ADDRESS } from '../limits/client-address.ts';
+import { CLIENT_ADDRESS } from '../transport/client-address.ts';
 import { jsonResponse, problemResponse } from '../transport/problem.ts';
 import { pathNotFound } from '../transport/reject-invalid-request.ts';
 import { assertPassword, countMail, countSignInAttempt } from './assert-password.ts';

@@ -1,6 +1,6 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { TEST_MODE_HEADER } from '../../../models/test-mode/test-mode-cookie.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { assertPermitted, type Permission } from '../../base/permissions.ts';
 import { openSandbox } from '../../identity/accounts/index.ts';
 import { findVisitor, isFromOwnPage } from '../../identity/auth/index.ts';

@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { getRemoveEntries } from '../../base/queue/index.ts';
 import { retireServiceOwner } from '../../identity/auth/index.ts';

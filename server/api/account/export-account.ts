@@ -4,7 +4,7 @@ import { csvRow } from '../../../models/core/operation/csv.ts';
 import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Db, schema } from '../../base/database/db.ts';
 import { findSandbox, listAuditEvents } from '../../identity/accounts/index.ts';
 import { listKeys } from '../../identity/keys/index.ts';

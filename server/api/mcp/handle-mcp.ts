@@ -13,15 +13,15 @@ import {
 import { findByCommand } from '../../../models/core/operation/define-operation.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, type MicroUsd, parseUsd } from '../../../models/core/operation/money.ts';
-import { type Context, getOperations, type SpendingSession } from '../../base/context/context.ts';
+import { type Context, getOperations, type SpendingSession } from '../../base/context.ts';
 import { getNotifications, notify } from '../../base/database/notifications.ts';
 import { getServiceSecret } from '../../base/secrets/index.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { cancelJob } from '../../jobs/index.ts';
 import { readApiKey } from '../account/authenticate-request.ts';
-import { getProcessLimits } from '../limits/process-limits.ts';
-import { nameJob } from '../results/can-still-see.ts';
+import { nameJob } from '../can-still-see.ts';
 import type { Api } from '../route.ts';
+import { getProcessLimits } from '../transport/process-limits.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
 import { annotateBody } from '../transport/request-log.ts';
 import { listTools } from './list-tools.ts';

@@ -5,7 +5,7 @@ import { formatUsd } from '../../../models/core/operation/money.ts';
 import { itemSchema, requestSchema } from '../../../models/core/operation/request.ts';
 import { withoutGplFormats } from '../../../models/media/image/gpl-formats.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { type Context, getOperations } from '../../base/context/context.ts';
+import { type Context, getOperations } from '../../base/context.ts';
 import { FURTHER_TOOLS } from './tools.ts';
 
 /** Fields of a request of which a tool makes no use: it waits by itself. */

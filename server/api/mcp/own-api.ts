@@ -1,9 +1,9 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
-import { CLIENT_ADDRESS } from '../limits/client-address.ts';
 import type { Api } from '../route.ts';
+import { CLIENT_ADDRESS } from '../transport/client-address.ts';
 
 /** Body of a response without success. */
 export interface ApiProblem {

@@ -10,7 +10,7 @@ import { fieldError } from '../../../models/core/operation/errors.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
-import { requestQuerySchema } from '../results/request-query.ts';
+import { requestQuerySchema } from '../request-query.ts';
 import { ApiRefusal, type OwnApi } from './own-api.ts';
 
 /** Call of a tool. */

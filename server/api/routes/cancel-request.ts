@@ -1,7 +1,7 @@
 import { cancelJob, findJob, getJob } from '../../jobs/index.ts';
+import { assertMayChange, nameJob } from '../can-still-see.ts';
 import { jobViewSchema } from '../job-view-schema.ts';
 import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi-parts.ts';
-import { assertMayChange, nameJob } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 

@@ -10,26 +10,26 @@ import { parseParams } from '../../../models/core/operation/params.ts';
 import { type OperationRequest, parseItem, parseRequest } from '../../../models/core/operation/request.ts';
 import { readPlace } from '../../../models/core/operation/run-place.ts';
 import { operationFor } from '../../../models/test-mode/create-test-operation.ts';
-import { type Context, getOperations } from '../../base/context/context.ts';
+import { type Context, getOperations } from '../../base/context.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { RetryWindow } from '../../io/fetching/index.ts';
 import { assertFailureBudget, expectedRunSeconds, recordFailures } from '../../jobs/index.ts';
-import type { Allowance } from '../limits/keyed-limit.ts';
-import { getProcessLimits, QUOTES_PER_MINUTE } from '../limits/process-limits.ts';
-import { assertRate, createBucketId } from '../limits/rate-limit.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
-import { ownUploads } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { assertAllowed, assertPartsAllowed, assertQuoteAdmitted } from '../submit/admission.ts';
 import { assertEngines, findAvailableEngine } from '../submit/assert-engines.ts';
 import { FETCH_MS, isItemFault, TOO_SLOW } from '../submit/ingest-batch.ts';
 import { discardFiles, type FileFindings, ingestInput } from '../submit/ingest-file.ts';
 import { resolvePresets } from '../submit/resolve-presets.ts';
+import type { Allowance } from '../transport/keyed-limit.ts';
 import { jsonResponse } from '../transport/problem.ts';
+import { getProcessLimits, QUOTES_PER_MINUTE } from '../transport/process-limits.ts';
+import { assertRate, createBucketId } from '../transport/rate-limit.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';
 import { annotateBody } from '../transport/request-log.ts';
+import { ownUploads } from '../upload-view.ts';
 
 const RATE = {
   counts: 'quotes of this account',

@@ -2,11 +2,11 @@ import { fieldError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { receiveUpload, UPLOAD_BYTES_MAX, UPLOAD_HOURS } from '../../io/uploads/index.ts';
 import { binary, describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
-import { describeUpload, uploadQuerySchema, uploadSchema } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { drainBody, iterateBody, parseQuery, readDeclaredBytes } from '../transport/read-request.ts';
+import { describeUpload, uploadQuerySchema, uploadSchema } from '../upload-view.ts';
 
 /** Stores the raw body as the input of later requests of the same account. */
 export const createUpload = defineRoute({

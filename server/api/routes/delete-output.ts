@@ -1,6 +1,6 @@
 import { deleteOutput as deleteJobOutput, findJob } from '../../jobs/index.ts';
+import { assertMayChange, nameJob } from '../can-still-see.ts';
 import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi-parts.ts';
-import { assertMayChange, nameJob } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';
 
 /** Deletes the files of an ended job before they expire. */

@@ -5,15 +5,15 @@ import { fieldError, isRequestError, OperationError } from '../../../models/core
 import type { InputFacts, Media } from '../../../models/core/operation/inputs.ts';
 import { lowestPrice } from '../../../models/core/operation/operation-price.ts';
 import { httpUrl, parseParams } from '../../../models/core/operation/params.ts';
-import { type Context, getOperations } from '../../base/context/context.ts';
+import { type Context, getOperations } from '../../base/context.ts';
 import { assertDiskNotFull, countForDisk, SMALL_BYTES_MAX } from '../../base/disk-reserve.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import { addressRules, download } from '../../io/fetching/index.ts';
 import { readBalance } from '../../money/wallet/index.ts';
 import { authenticateSession } from '../account/authenticate-request.ts';
-import { addressBucket } from '../limits/client-address.ts';
-import { acquireLinkAllowance, type LinkAllowance } from '../limits/link-allowance.ts';
 import { defineRoute } from '../route.ts';
+import { addressBucket } from '../transport/client-address.ts';
+import { acquireLinkAllowance, type LinkAllowance } from '../transport/link-allowance.ts';
 import { parseJsonObject, readBody } from '../transport/read-request.ts';
 import { streamBody } from '../transport/stream-body.ts';
 import { assertFetchToken } from './create-fetch-token.ts';

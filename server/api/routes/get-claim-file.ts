@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { findInput, findOwnAttempt } from '../../jobs/self-hosted/index.ts';
+import { CLAIM_FAULTS, CLAIM_ID, CLAIM_LOST, CLAIM_PATH, positionSchema } from '../claim-routes.ts';
 import { binary, describeProblems } from '../openapi-parts.ts';
-import { CLAIM_FAULTS, CLAIM_ID, CLAIM_LOST, CLAIM_PATH, positionSchema } from '../results/claim-routes.ts';
-import { sendFile } from '../results/send-file.ts';
 import { defineRoute } from '../route.ts';
+import { sendFile } from '../send-file.ts';
 import { parseQuery } from '../transport/read-request.ts';
 
 /** Query that names a file of the request. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { assertDiskNotFull, readDiskState } from '../../base/disk-reserve.ts';
 import { listMissingKeys } from '../../base/secrets/index.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../../jobs/heartbeats.ts';

@@ -1,5 +1,5 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import { getOperations } from '../../base/context/context.ts';
+import { getOperations } from '../../base/context.ts';
 import { defineRoute } from '../route.ts';
 import { findAvailableEngine } from '../submit/assert-engines.ts';
 import { jsonResponse } from '../transport/problem.ts';

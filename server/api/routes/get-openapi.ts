@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { getOperations, type Operations } from '../../base/context/context.ts';
+import { getOperations, type Operations } from '../../base/context.ts';
 import type { Env } from '../../base/env.ts';
 import { describeProblems, describeResponse } from '../openapi-parts.ts';
-import { matchesEtag } from '../results/send-file.ts';
 import { type Api, defineRoute } from '../route.ts';
+import { matchesEtag } from '../send-file.ts';
 
 interface SentDocument {
   readonly text: string;

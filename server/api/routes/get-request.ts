@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { awaitJobEnd, getJob } from '../../jobs/index.ts';
+import { canStillSee, nameJob } from '../can-still-see.ts';
 import { jobViewSchema } from '../job-view-schema.ts';
-import { getProcessLimits, WAIT_SECONDS_MAX } from '../limits/process-limits.ts';
 import { describeProblems, describeResponse, JOB_ID } from '../openapi-parts.ts';
-import { canStillSee, nameJob } from '../results/can-still-see.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
+import { getProcessLimits, WAIT_SECONDS_MAX } from '../transport/process-limits.ts';
 import { readWaitSeconds } from '../transport/read-request.ts';
 
 const headersSchema = z.object({

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { fieldError } from '../../../models/core/operation/errors.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { isRecent, SINCE } from '../../base/periods.ts';
 import { listCharges } from '../../identity/accounts/index.ts';
-import { assertRate, createBucketId } from '../limits/rate-limit.ts';
 import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
+import { assertRate, createBucketId } from '../transport/rate-limit.ts';
 import { parseQuery } from '../transport/read-request.ts';
 
 const DAY_MS = 86_400_000;

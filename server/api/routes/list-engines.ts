@@ -6,7 +6,7 @@ import {
   listOwnEngines,
   type OperationEngine,
 } from '../../../models/core/runtime/fit.ts';
-import { type Context, getOperations } from '../../base/context/context.ts';
+import { type Context, getOperations } from '../../base/context.ts';
 import { AcceptanceStore, type StoredAcceptance } from '../../runtime/acceptance/index.ts';
 import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';
 import { describeProblems, describeResponse } from '../openapi-parts.ts';

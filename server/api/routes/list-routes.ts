@@ -1,4 +1,4 @@
-import type { Operations } from '../../base/context/context.ts';
+import type { Operations } from '../../base/context.ts';
 import type { Route } from '../route.ts';
 import { appendUploadPart } from './append-upload-part.ts';
 import { callMcp } from './call-mcp.ts';

@@ -4,11 +4,11 @@ import { timeCursor } from '../../base/database/cursor.ts';
 import { isPermitted } from '../../base/permissions.ts';
 import { listUploads as listStored, removeUpload as removeStored } from '../../io/uploads/index.ts';
 import { describeProblems, describeResponse } from '../openapi-parts.ts';
-import { describeUpload, listedUploadSchema, ownUploads, UPLOAD_ID } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { nextCursor, pageFields } from '../transport/page-fields.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { parseQuery } from '../transport/read-request.ts';
+import { describeUpload, listedUploadSchema, ownUploads, UPLOAD_ID } from '../upload-view.ts';
 
 const listQuerySchema = z.strictObject(pageFields('Uploads'));
 

@@ -3,11 +3,11 @@ import type { OpenedSource } from '../../../models/core/inference/weight-source.
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { type WeightCard, weightFileName } from '../../../models/core/runtime/weight-card.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { openWeightStore, type WeightStore } from '../../runtime/weight-store/index.ts';
-import { OpenLimit } from '../limits/keyed-limit.ts';
-import { sendFile } from '../results/send-file.ts';
 import { defineRoute } from '../route.ts';
+import { sendFile } from '../send-file.ts';
+import { OpenLimit } from '../transport/keyed-limit.ts';
 import { streamBody } from '../transport/stream-body.ts';
 
 /** Limit on relays: each holds a connection to a publisher. */

@@ -8,7 +8,6 @@ import {
   type OwnSuccess,
   settleOwnRun,
 } from '../../jobs/self-hosted/index.ts';
-import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import {
   CLAIM_FAULTS,
   CLAIM_ID,
@@ -16,7 +15,8 @@ import {
   CLAIM_PATH,
   POSITION_HINT,
   POSITION_MAX,
-} from '../results/claim-routes.ts';
+} from '../claim-routes.ts';
+import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { parseJsonObject, readBody } from '../transport/read-request.ts';

@@ -1,7 +1,7 @@
 import { requeueOwnJob } from '../../jobs/index.ts';
 import { findOwnAttempt } from '../../jobs/self-hosted/index.ts';
+import { CLAIM_FAULTS, CLAIM_ID, CLAIM_PATH } from '../claim-routes.ts';
 import { describeProblems } from '../openapi-parts.ts';
-import { CLAIM_FAULTS, CLAIM_ID, CLAIM_PATH } from '../results/claim-routes.ts';
 import { defineRoute } from '../route.ts';
 
 /** Gives a job back, for others to take. The attempt does not count. */

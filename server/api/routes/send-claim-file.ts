@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { fieldError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { findOwnAttempt, storeOutput } from '../../jobs/self-hosted/index.ts';
-import { getProcessLimits } from '../limits/process-limits.ts';
-import { binary, describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import {
   CLAIM_FAULTS,
   CLAIM_ID,
@@ -11,9 +9,11 @@ import {
   CLAIM_PATH,
   POSITION_HINT,
   positionSchema,
-} from '../results/claim-routes.ts';
+} from '../claim-routes.ts';
+import { binary, describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
+import { getProcessLimits } from '../transport/process-limits.ts';
 import { drainBody, iterateBody, parseQuery } from '../transport/read-request.ts';
 
 /** SHA-256 as RFC 9530 writes it. */

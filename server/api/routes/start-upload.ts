@@ -3,13 +3,13 @@ import { fieldError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import { startUpload as openUpload, UPLOAD_BYTES_MAX } from '../../io/uploads/index.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
-import { describeUpload, uploadFields, uploadQuerySchema, uploadSchema } from '../results/upload-view.ts';
 import { defineRoute } from '../route.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { parseJsonObject, parseQuery, readBody } from '../transport/read-request.ts';
 import { annotateBody } from '../transport/request-log.ts';
 import { readMetadata, TUS_HEADERS } from '../transport/tus.ts';
+import { describeUpload, uploadFields, uploadQuerySchema, uploadSchema } from '../upload-view.ts';
 
 const BODY_BYTES_MAX = 10_000;
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { getNotifications } from '../../base/database/notifications.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
@@ -13,12 +13,12 @@ import {
   readDeliveryBody,
 } from '../../io/webhooks/index.ts';
 import { getJob } from '../../jobs/index.ts';
-import { getProcessLimits, STREAM_MINUTES_MAX } from '../limits/process-limits.ts';
+import { canStillSee, nameJob } from '../can-still-see.ts';
 import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi-parts.ts';
-import { canStillSee, nameJob } from '../results/can-still-see.ts';
-import { buildTestEvent, TEST_OUTCOMES } from '../results/test-event.ts';
 import { defineRoute } from '../route.ts';
+import { buildTestEvent, TEST_OUTCOMES } from '../test-event.ts';
 import { jsonResponse } from '../transport/problem.ts';
+import { getProcessLimits, STREAM_MINUTES_MAX } from '../transport/process-limits.ts';
 import { parseJsonObject, readBody } from '../transport/read-request.ts';
 import { annotateBody } from '../transport/request-log.ts';
 import { streamBody } from '../transport/stream-body.ts';

@@ -8,10 +8,10 @@ import { httpUrl } from '../../../models/core/operation/params.ts';
 import { requestSchema } from '../../../models/core/operation/request.ts';
 import { operationFor } from '../../../models/test-mode/create-test-operation.ts';
 import { jobViewSchema } from '../job-view-schema.ts';
-import { WAIT_SECONDS_MAX } from '../limits/process-limits.ts';
 import { describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute, type Route, type RouteDocs } from '../route.ts';
 import { submitOperation } from '../submit/submit-operation.ts';
+import { WAIT_SECONDS_MAX } from '../transport/process-limits.ts';
 import { annotateRequestLog } from '../transport/request-log.ts';
 
 const acceptedSchema = z

@@ -1,5 +1,5 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { isRefusedByServer } from '../../base/database/db.ts';
 import { deleteEndedFiles, submitJob } from '../../jobs/index.ts';
 import { isDirectCall } from './billable-call.ts';

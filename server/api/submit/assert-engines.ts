@@ -5,7 +5,7 @@ import type { EngineNeed } from '../../../models/core/operation/engine-needs.ts'
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
 import { listFiles, listOwnEngines, type OperationEngine } from '../../../models/core/runtime/fit.ts';
 import { requiredParams } from '../../../models/core/runtime/required-params.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
 import {
   type EngineAvailability,

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { isDirectOnly } from '../../../models/core/operation/direct-response.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 
 /** Request for a job, whose sender is known. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { isStorable } from '../../../models/core/operation/storable-text.ts';
 import { findHashes, readUploadToken } from '../../io/uploads/index.ts';
-import { ownUploads } from '../results/upload-view.ts';
 import { readHeader } from '../transport/read-request.ts';
+import { ownUploads } from '../upload-view.ts';
 import type { BillableCall } from './billable-call.ts';
 import { decodeBase64 } from './receive-file.ts';
 

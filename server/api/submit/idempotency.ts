@@ -7,7 +7,7 @@ import {
   isTemporaryError,
   type OperationError,
 } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { IDEMPOTENCY_HOURS } from '../../base/periods.ts';
 import type { Actor } from '../../identity/keys/index.ts';

@@ -8,7 +8,7 @@ import { describeMedia, getBytesMax, type OperationRequest } from '../../../mode
 import { nameOfUrl } from '../../../models/core/operation/result-file.ts';
 import { assertNoGplFormat } from '../../../models/media/image/gpl-formats.ts';
 import { type ForcedOutcome, readForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
-import { type Context, getOperations } from '../../base/context/context.ts';
+import { type Context, getOperations } from '../../base/context.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import {
   type JobResult,
@@ -19,7 +19,7 @@ import {
   type StoredFile,
   type Submission,
 } from '../../jobs/index.ts';
-import { forcedRateLimit } from '../limits/rate-limit.ts';
+import { forcedRateLimit } from '../transport/rate-limit.ts';
 import { type FileRequest, type ReceivedFile, receiveFile, throwDeleted, withField } from './receive-file.ts';
 
 /** Name of the input within its job. */

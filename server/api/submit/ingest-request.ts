@@ -1,10 +1,10 @@
 import { isRequestError } from '../../../models/core/operation/errors.ts';
 import type { OperationRequest } from '../../../models/core/operation/request.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { inSpan, SPAN } from '../../base/tracer.ts';
 import { RetryWindow } from '../../io/fetching/index.ts';
 import { recordFailures, repeatResult } from '../../jobs/index.ts';
-import { ownUploads } from '../results/upload-view.ts';
+import { ownUploads } from '../upload-view.ts';
 import type { BillableCall } from './billable-call.ts';
 import { ingestBatch } from './ingest-batch.ts';
 import {

@@ -8,12 +8,12 @@ import {
 import type { InputField } from '../../../models/core/operation/inputs.ts';
 import type { ForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import { standInFor } from '../../../models/test-mode/stand-in.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { countForDisk, SMALL_BYTES_MAX } from '../../base/disk-reserve.ts';
 import { type SavedFile, saveStream } from '../../base/streams.ts';
 import { addressRules, download, type RetryWindow } from '../../io/fetching/index.ts';
 import { findUpload, readUploadToken, type Upload, type UploadOwner } from '../../io/uploads/index.ts';
-import type { Allowance } from '../limits/keyed-limit.ts';
+import type { Allowance } from '../transport/keyed-limit.ts';
 
 /** File that a request brings. */
 export interface FileRequest extends Pick<InputField, 'encoding' | 'media' | 'checksNamedType'> {

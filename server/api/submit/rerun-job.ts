@@ -8,12 +8,12 @@ import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.t
 import { placeOperation } from '../../../models/core/operation/operation-price.ts';
 import { operationFor } from '../../../models/test-mode/create-test-operation.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
-import { type Context, getOperations } from '../../base/context/context.ts';
+import { type Context, getOperations } from '../../base/context.ts';
 import { schema } from '../../base/database/db.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { deleteUpload, receiveUpload, UPLOAD_HOURS, uploadUrl } from '../../io/uploads/index.ts';
 import { findJob } from '../../jobs/index.ts';
-import { getProcessLimits } from '../limits/process-limits.ts';
+import { getProcessLimits } from '../transport/process-limits.ts';
 import { acceptJob } from './accept-job.ts';
 import { admitRequest, assertAllowed } from './admission.ts';
 import type { BillableCall } from './billable-call.ts';

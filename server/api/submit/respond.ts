@@ -3,7 +3,7 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { type ErrorCode, getProblem } from '../../../models/core/operation/errors.ts';
 import { isTerminal, type JobStatus } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import { abandonJob, awaitJobEnd, DEADLINE_EXCEEDED, getJob, OVERDUE } from '../../jobs/index.ts';
 import { buildProblem, jsonResponse, type ProblemCause } from '../transport/problem.ts';

@@ -3,7 +3,7 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { nameResult } from '../../../models/core/operation/result-file.ts';
 import { isForcedAddress } from '../../../models/test-mode/forced-outcomes.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import {
   type CachedResult,
   copyFiles,

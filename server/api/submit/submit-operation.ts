@@ -1,5 +1,5 @@
 import { recordFailures } from '../../jobs/index.ts';
-import { getProcessLimits } from '../limits/process-limits.ts';
+import { getProcessLimits } from '../transport/process-limits.ts';
 import { parseJsonObject } from '../transport/read-request.ts';
 import { annotateBody } from '../transport/request-log.ts';
 import { type Accepted, acceptJob } from './accept-job.ts';

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Env } from '../../base/env.ts';
 import type { Logger } from '../../base/log.ts';
-import { clientAddress, clientNetwork, IPV6_GROUPS } from '../limits/client-address.ts';
+import { clientAddress, clientNetwork, IPV6_GROUPS } from './client-address.ts';
 import { type FormattedProblem, formatProblem, serializeProblem } from './problem.ts';
 
 /** Descriptors for everything but clients: libraries, the database, logs, and files of the build. */

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type ConnectionLimits, limitConnections, readConnectionLimits } from './connection-limits.ts';
 import { formatProblem, serializeProblem } from './problem.ts';
 import { endStalledConnections, type StallOptions } from './stalled-connections.ts';

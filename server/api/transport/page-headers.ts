@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { resolveOwnUrl } from '../../identity/auth/index.ts';
 
 /** Policy of a page that sets none: it can run, load and send nothing, and no page can frame it. */

@@ -9,7 +9,7 @@ import {
   isTemporaryError,
   OperationError,
 } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import type { Logger } from '../../base/log.ts';
 import { findOutage } from '../../base/outage.ts';
 import { ANY_ORIGIN_HEADERS, allowAnyOrigin } from './cross-origin.ts';

@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
-import { type BodyAllowance, WAIT_SECONDS_MAX } from '../limits/process-limits.ts';
 import { clientDisconnected } from './problem.ts';
+import { type BodyAllowance, WAIT_SECONDS_MAX } from './process-limits.ts';
 
 /** Time for which a refused body is still read and discarded. */
 const DRAIN_MS = 5_000;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import type { Logger } from '../../base/log.ts';
 import { allowAnyOrigin } from './cross-origin.ts';
 import { STATIC_METHODS, STATIC_PATH } from './negotiate-encoding.ts';

@@ -1,7 +1,7 @@
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { openRequestLog, redactJson, redactTarget, redactText } from '../../identity/request-log/index.ts';
-import { CLIENT_ADDRESS } from '../limits/client-address.ts';
+import { CLIENT_ADDRESS } from './client-address.ts';
 import { REQUEST_ID_HEADER } from './problem.ts';
 
 /** Longest text of a header that is kept. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { readPartsToken, type UploadRow } from '../../io/uploads/index.ts';
 
 /** Headers of the tus protocol 1.0.0, whose core and extensions `creation`, `expiration` and `termination` are implemented. */

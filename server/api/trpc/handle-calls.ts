@@ -1,5 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { findVisitor } from '../../identity/auth/index.ts';
 import { assertOwnPage } from '../account/authenticate-request.ts';
 import { problemResponse } from '../transport/problem.ts';

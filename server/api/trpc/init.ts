@@ -1,15 +1,15 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { type ErrorCode, OperationError } from '../../../models/core/operation/errors.ts';
 import { assertStorable } from '../../../models/core/operation/storable-text.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { findOutage } from '../../base/outage.ts';
 import { assertPermitted, type Permission } from '../../base/permissions.ts';
 import { inSpan, type Span } from '../../base/tracer.ts';
 import { recordAuditEvent } from '../../identity/accounts/index.ts';
 import { isServiceOwner, type Visitor } from '../../identity/auth/index.ts';
 import { redactReceiver } from '../../identity/request-log/index.ts';
-import { CLIENT_ADDRESS } from '../limits/client-address.ts';
-import { takeToken } from '../limits/rate-limit.ts';
+import { CLIENT_ADDRESS } from '../transport/client-address.ts';
+import { takeToken } from '../transport/rate-limit.ts';
 import { findModeAccount, isInTestMode } from './account-state.ts';
 
 /** Context of a call: the server's, and who is signed in. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { WEIGHTS } from '../../../models/registry.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import type { Executor } from '../../base/database/db.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import type { Env } from '../../base/env.ts';

@@ -18,8 +18,8 @@ import { findMailTransport } from '../../io/mail.ts';
 import { readSpending, setAccountCap, setEventUrl } from '../../money/spending/index.ts';
 import { assertPassword } from '../account/assert-password.ts';
 import { deleteAccount } from '../account/delete-account.ts';
-import { getProcessLimits } from '../limits/process-limits.ts';
 import { countUsageReport } from '../routes/get-usage.ts';
+import { getProcessLimits } from '../transport/process-limits.ts';
 import { readAccountState } from './account-state.ts';
 import { modeProcedure, ownProcedure, router, serviceOwnerProcedure } from './init.ts';
 import {

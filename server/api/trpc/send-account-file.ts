@@ -1,14 +1,14 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { assertPermitted, type Permission } from '../../base/permissions.ts';
 import { recordAuditEvent } from '../../identity/accounts/index.ts';
 import { findVisitor, type Visitor } from '../../identity/auth/index.ts';
 import { assertOwnPage } from '../account/authenticate-request.ts';
 import { exportAccount, ledgerCsv } from '../account/export-account.ts';
-import { CLIENT_ADDRESS } from '../limits/client-address.ts';
-import { assertRate } from '../limits/rate-limit.ts';
+import { CLIENT_ADDRESS } from '../transport/client-address.ts';
 import { problemResponse } from '../transport/problem.ts';
+import { assertRate } from '../transport/rate-limit.ts';
 import { parseQuery } from '../transport/read-request.ts';
 import { ledgerFilter } from './inputs.ts';
 

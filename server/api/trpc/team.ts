@@ -1,5 +1,5 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import {
   acceptInvitation,
   changeRole,
@@ -16,8 +16,8 @@ import {
   type TeamActor,
 } from '../../identity/team/index.ts';
 import { countMail } from '../account/assert-password.ts';
-import { CLIENT_ADDRESS } from '../limits/client-address.ts';
-import { createBucketId, takeToken } from '../limits/rate-limit.ts';
+import { CLIENT_ADDRESS } from '../transport/client-address.ts';
+import { createBucketId, takeToken } from '../transport/rate-limit.ts';
 import { ownProcedure, router } from './init.ts';
 import {
   accountInput,

@@ -1,6 +1,6 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, parseUsd } from '../../../models/core/operation/money.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { decodeCursor, encodeCursor } from '../../base/database/cursor.ts';
 import { isLocal } from '../../base/is-local.ts';
 import { isStripeConfigured } from '../../money/stripe/index.ts';

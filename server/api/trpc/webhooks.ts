@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { timeCursor } from '../../base/database/cursor.ts';
 import { lockOpenAccount } from '../../base/database/lock-account.ts';
 import { rotateWebhookSecret } from '../../identity/accounts/index.ts';
@@ -12,8 +12,8 @@ import {
   listDeliveryPage,
   resendDelivery,
 } from '../../io/webhooks/index.ts';
-import { assertRate, createBucketId } from '../limits/rate-limit.ts';
-import { buildTestEvent } from '../results/test-event.ts';
+import { buildTestEvent } from '../test-event.ts';
+import { assertRate, createBucketId } from '../transport/rate-limit.ts';
 import { modeProcedure, ownProcedure, router } from './init.ts';
 import { deliveriesInput, deliveryInput, rotateSecretInput, testEventInput } from './inputs.ts';
 

@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/queries.ts';
 

@@ -3,7 +3,7 @@ import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { eq } from 'drizzle-orm';
 import ipaddr from 'ipaddr.js';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Db, schema } from '../../base/database/db.ts';
 import { SCRYPT } from '../../base/password-hasher.ts';
 import type { Role } from '../../base/permissions.ts';

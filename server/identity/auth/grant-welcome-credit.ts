@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { getServiceSecret } from '../../base/secrets/index.ts';
 import { grantFreeCredit } from '../../money/wallet/index.ts';
 

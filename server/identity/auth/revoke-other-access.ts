@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { assertStorable } from '../../../models/core/operation/storable-text.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { recordAuditEvent } from '../accounts/index.ts';
 import { revokeAllKeys } from '../keys/index.ts';

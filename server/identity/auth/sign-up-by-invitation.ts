@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { SCRYPT } from '../../base/password-hasher.ts';
 import { openAccount } from '../accounts/index.ts';

@@ -1,5 +1,5 @@
 import { inArray, sql } from 'drizzle-orm';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/queries.ts';
 import type { Logger } from '../../base/log.ts';

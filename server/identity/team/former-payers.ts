@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { tryLockOpenAccount } from '../../base/database/lock-account.ts';
 import { readOnly } from '../../base/database/read-only.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Executor, schema, type Tx } from '../../base/database/db.ts';
 import type { Env } from '../../base/env.ts';
 import { ROLE_NAMES, type Role } from '../../base/permissions.ts';

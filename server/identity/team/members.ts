@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Db, type Executor, schema, type Tx } from '../../base/database/db.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import type { Env } from '../../base/env.ts';

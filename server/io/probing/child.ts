@@ -2,9 +2,9 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { probeMedia, probeResult } from '../../../models/media/probe-media.ts';
 import { STUCK_SECONDS, watchChild } from '../../base/children/watch-child.ts';
-import type { ProbeRequest } from '../../base/context/context.ts';
-import { openFile } from '../../base/ffmpeg/open-file.ts';
-import { provideNodeFfmpeg } from '../../base/ffmpeg/provide-ffmpeg.ts';
+import type { ProbeRequest } from '../../base/context.ts';
+import { openFile } from '../../base/open-file.ts';
+import { provideNodeFfmpeg } from '../../base/provide-ffmpeg.ts';
 import type { ProbeMessage } from './protocol.ts';
 
 /** Process that probes files one at a time, driven over IPC. It may be killed at any moment. */

@@ -4,7 +4,7 @@ import { getMessage } from '../../../models/core/operation/errors.ts';
 import type { Isolation } from '../../base/children/isolation.ts';
 import { type SpawnedChild, spawnChild } from '../../base/children/spawn-child.ts';
 import { wasStuck } from '../../base/children/watch-child.ts';
-import type { ProbeRequest } from '../../base/context/context.ts';
+import type { ProbeRequest } from '../../base/context.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import type { ProbeMessage } from './protocol.ts';
 

@@ -6,7 +6,7 @@ import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 import { getFormat, getImageFormat } from '../../../models/media/image/find-format.ts';
 import type { ImageFormat } from '../../../models/media/image/formats.ts';
 import type { Isolation } from '../../base/children/isolation.ts';
-import type { ProbedFacts, ProbeRequest, Prober } from '../../base/context/context.ts';
+import type { ProbedFacts, ProbeRequest, Prober } from '../../base/context.ts';
 import { KeyedSemaphores } from '../../base/keyed-semaphores.ts';
 import type { Logger } from '../../base/log.ts';
 import { ProbeChild, type ProbeEnd } from './probe-child.ts';

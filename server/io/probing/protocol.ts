@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../models/core/operation/errors.ts';
-import type { ProbedFacts } from '../../base/context/context.ts';
+import type { ProbedFacts } from '../../base/context.ts';
 
 /** Message of a child: it can serve, or how a probe ended. */
 export type ProbeMessage =

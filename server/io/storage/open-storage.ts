@@ -15,11 +15,11 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { ByteRange, Storage, StoredObject } from '../../base/context/storage.ts';
 import { awaitRecovery, RECOVERY_MS } from '../../base/database/await-recovery.ts';
 import type { Env } from '../../base/env.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { OutageError } from '../../base/outage.ts';
+import type { ByteRange, Storage, StoredObject } from '../../base/storage.ts';
 import { assertStorageKey, missingObject } from './storage-key.ts';
 
 /** Errors that JavaScript itself throws for a wrong value or name: the stores' own errors are none of these. */

@@ -13,7 +13,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { ByteRange, Storage, StoredObject } from '../../base/context/storage.ts';
+import type { ByteRange, Storage, StoredObject } from '../../base/storage.ts';
 import { assertStorageKey, missingObject } from './storage-key.ts';
 
 export interface S3Options {

@@ -4,7 +4,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { InputField } from '../../../models/core/operation/inputs.ts';
 import { getBytesMax } from '../../../models/core/operation/request.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { lockOpenAccount } from '../../base/database/lock-account.ts';
 

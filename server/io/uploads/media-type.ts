@@ -1,5 +1,5 @@
 import type { Media } from '../../../models/core/operation/inputs.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 
 /** Media type of bytes that no operation reads. */
 export const UNKNOWN_TYPE = 'application/octet-stream';

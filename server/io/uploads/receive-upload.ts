@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { countForDisk } from '../../base/disk-reserve.ts';
 import type { Env } from '../../base/env.ts';
 import { saveStream } from '../../base/streams.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { fieldError, OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { schema } from '../../base/database/db.ts';
 import { countForDisk } from '../../base/disk-reserve.ts';
 import { saveStream } from '../../base/streams.ts';

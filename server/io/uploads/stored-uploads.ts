@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { isSentBy } from '../../base/database/queries.ts';
 import { IDEMPOTENCY_HOURS } from '../../base/periods.ts';

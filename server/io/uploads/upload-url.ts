@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/db.ts';
 import { getServiceSecret } from '../../base/secrets/index.ts';
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { findForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import { OutageError } from '../../base/outage.ts';

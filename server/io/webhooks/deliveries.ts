@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/queries.ts';
 import { readOnly } from '../../base/database/read-only.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { isTerminal } from '../../../models/core/operation/job.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Db, schema } from '../../base/database/db.ts';
 import { getNotifications, notifying } from '../../base/database/notifications.ts';
 import { readOnly } from '../../base/database/read-only.ts';

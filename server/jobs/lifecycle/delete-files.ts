@@ -1,7 +1,10 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
-import type { Context } from '../../base/context/context.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import { isTerminal } from '../../../models/core/operation/job.ts';
+import type { Context } from '../../base/context.ts';
 import { schema } from '../../base/database/db.ts';
 import { findUploadKeys } from '../../io/uploads/index.ts';
+import { findJob, type JobReference, requestNotFound } from '../queries/list-jobs.ts';
 
 /** An object is stored before its row is written; no request and no attempt takes this long in between. */
 const ORPHAN_AGE_MS = 6 * 3_600_000;
@@ -100,4 +103,35 @@ async function* inBatches(keys: AsyncIterable<string>): AsyncGenerator<string[]>
     batch = [];
   }
   if (batch.length > 0) yield batch;
+}
+
+/**
+ * Deletes the result of an ended job: its URLs end at once, and no later request gets it from the cache. The job itself
+ * stays, with the moment of its first deletion.
+ * @throws OperationError `not_found` when the caller may see no such job, `conflict` while it runs
+ */
+export async function deleteOutput(ctx: Context, named: JobReference): Promise<void> {
+  const { id } = named;
+  const { jobs, files, batchItems } = schema;
+  const job = await findJob(ctx.db, named);
+  if (!job) throw requestNotFound(id);
+  if (!isTerminal(job.status)) {
+    throw new OperationError(
+      'conflict',
+      `The request "${id}" is still running. Cancel it, or wait for its end.`,
+      {
+        jobId: id,
+      },
+    );
+  }
+  await ctx.db.transaction(async (tx) => {
+    const deletedAt = sql`coalesce(${jobs.deletedAt}, now())`;
+    await tx.update(jobs).set({ deletedAt, cacheKey: null }).where(eq(jobs.id, id));
+    await tx.update(batchItems).set({ cacheKey: null }).where(eq(batchItems.jobId, id));
+    await tx
+      .update(files)
+      .set({ expiresAt: sql`least(${files.expiresAt}, now())` })
+      .where(and(eq(files.jobId, id), eq(files.role, 'output')));
+  });
+  await deleteEndedFiles(ctx, id);
 }

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { findModel, isBatchId } from '../../../models/core/operation/batch.ts';
 import { isEmptyResult } from '../../../models/core/runtime/run-warnings.ts';
-import { type Context, getOperations } from '../../base/context/context.ts';
+import { type Context, getOperations } from '../../base/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { type Writes, writeTogether } from '../../base/database/queries.ts';
 import { refundSpending } from '../../identity/keys/index.ts';

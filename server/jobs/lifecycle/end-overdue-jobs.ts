@@ -1,7 +1,7 @@
 import { and, eq, lte, not, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { ATTEMPTS_MAX } from '../../../models/core/operation/job.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { schema } from '../../base/database/db.ts';
 import { isEntryTaken, isEntryUnleased, selectWorkedSeconds } from '../../base/queue/index.ts';
 import { describeLongWait, isOverdue, LEFT_TOO_OFTEN, OVERDUE } from './deadline.ts';

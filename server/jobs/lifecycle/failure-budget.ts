@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import type { Env } from '../../base/env.ts';
 import type { JobRow } from '../queries/job-row.ts';

@@ -1,7 +1,7 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { type BatchParams, isBatchId } from '../../../models/core/operation/batch.ts';
 import { formatUsd } from '../../../models/core/operation/money.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import type { Writes } from '../../base/database/queries.ts';
 import { removing } from '../../base/queue/index.ts';

@@ -3,7 +3,7 @@ import { buildOnce } from '../../../models/core/build-once.ts';
 import { batchId, isBatchId } from '../../../models/core/operation/batch.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, inArray, isNull, lt, ne, notExists, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Db, schema } from '../../base/database/db.ts';
 import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/queries.ts';
 

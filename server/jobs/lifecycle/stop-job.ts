@@ -1,5 +1,5 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import type { JobReference } from '../queries/list-jobs.ts';
 import { findJob, requestNotFound } from '../queries/list-jobs.ts';
 import { deleteEndedFiles } from './delete-files.ts';

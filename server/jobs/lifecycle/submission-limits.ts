@@ -2,7 +2,7 @@ import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import type { RunPlace } from '../../../models/core/operation/run-place.ts';
-import type { SpendingSession } from '../../base/context/context.ts';
+import type { SpendingSession } from '../../base/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 
 /** Unfinished jobs of a sandbox: they cost nothing, and take place and time from those that do. */

@@ -4,7 +4,7 @@ import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import type { OutputTargets } from '../../../models/core/operation/request.ts';
 import type { RunPlace } from '../../../models/core/operation/run-place.ts';
-import type { Context, SpendingSession } from '../../base/context/context.ts';
+import type { Context, SpendingSession } from '../../base/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { lockOpenAccount } from '../../base/database/lock-account.ts';
 import { writeTogether } from '../../base/database/queries.ts';

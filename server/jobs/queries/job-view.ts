@@ -19,7 +19,7 @@ import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.t
 import type { ResultFile } from '../../../models/core/operation/result-file.ts';
 import { findEngineLicence } from '../../../models/core/runtime/fit.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
-import { type Context, getOperations, type Operations } from '../../base/context/context.ts';
+import { type Context, getOperations, type Operations } from '../../base/context.ts';
 import { resultUrl, resultUrlConfig } from '../../io/storage/index.ts';
 import type { FileRow, JobRow } from './job-row.ts';
 import type { Output as JobOutput } from './list-outputs.ts';

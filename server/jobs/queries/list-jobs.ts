@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import { fieldError, type OperationError } from '../../../models/core/operation/errors.ts';
 import type { JobStatus } from '../../../models/core/operation/job.ts';
 import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { isSentBy } from '../../base/database/queries.ts';
 import type { JobRow } from './job-row.ts';

@@ -1,5 +1,5 @@
 import { lt, sql } from 'drizzle-orm';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { schema, setStatementTimeout } from '../../base/database/db.ts';
 import { IDEMPOTENCY_HOURS } from '../../base/periods.ts';
 import { removeStale } from '../../base/remove-stale.ts';

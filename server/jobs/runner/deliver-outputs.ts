@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { OutageError } from '../../base/outage.ts';
 import { releaseEntry, removeEntry } from '../../base/queue/index.ts';
 import { retryOnOutage } from '../../base/retry-on-outage.ts';

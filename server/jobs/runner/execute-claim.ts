@@ -14,7 +14,7 @@ import { freeOfCharge, placeOperation } from '../../../models/core/operation/ope
 import { nameResult } from '../../../models/core/operation/result-file.ts';
 import { progressParts, type ReportProgress } from '../../../models/core/runtime/progress.ts';
 import { operationFor } from '../../../models/test-mode/create-test-operation.ts';
-import { type Context, getOperations } from '../../base/context/context.ts';
+import { type Context, getOperations } from '../../base/context.ts';
 import { schema } from '../../base/database/db.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { retryOnOutage } from '../../base/retry-on-outage.ts';

@@ -9,7 +9,7 @@ import {
   type OperationEngine,
 } from '../../../models/core/runtime/fit.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
 import { listAllEngines, type OwnEngine } from '../../runtime/acceptance/list-all-engines.ts';
 import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';

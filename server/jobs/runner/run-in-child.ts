@@ -8,13 +8,14 @@ import { nameResult } from '../../../models/core/operation/result-file.ts';
 import type { OperationLimits } from '../../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import { isEmptyResult } from '../../../models/core/runtime/run-warnings.ts';
+import { SPANS } from '../../../models/core/runtime/spans.ts';
 import { findForcedOutcome } from '../../../models/test-mode/forced-outcomes.ts';
 import type { Breakers } from '../../base/breakers.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { readDiskState, SMALL_BYTES_MAX } from '../../base/disk-reserve.ts';
 import type { Dependency } from '../../base/outage.ts';
 import { retryOnOutage } from '../../base/retry-on-outage.ts';
-import { inSpan, SPAN } from '../../base/tracer.ts';
+import { inSpan, SPAN, type Span } from '../../base/tracer.ts';
 import {
   countParts,
   type FailureCode,
@@ -32,11 +33,11 @@ import {
   type RunEnd,
   type RunOptions,
   type RunRequest,
+  type StageTime,
   type TestRun,
 } from '../runs/index.ts';
 import type { AttemptFences, UncountedAttempts } from './attempt-registry.ts';
 import { type ChosenLimits, chooseLimits } from './choose-limits.ts';
-import { describeRun } from './describe-run.ts';
 import type { Lanes } from './lanes.ts';
 
 export interface RunnerDeps {
@@ -285,4 +286,36 @@ async function makeEmptyFolder(path: string): Promise<void> {
   if (isNew) return;
   await rm(path, { recursive: true, force: true });
   await mkdir(path);
+}
+
+/**
+ * Describes an ended run in its span, with a span for each stage that its child reports.
+ * @param startMs Unix time of the run's start
+ */
+export function describeRun(span: Span, end: RunEnd, startMs: number): void {
+  span.set({ 'darkroom.outcome': end.kind });
+  if (end.kind === 'done') span.set({ 'darkroom.engine': end.engine });
+  else span.fail(end.kind === 'failed' ? end.code : end.kind);
+  if (end.kind !== 'done' && end.kind !== 'failed') return;
+  const endMs = Date.now();
+  for (const stage of SPANS) {
+    const time = end.stages?.find((each) => each.stage === stage);
+    if (time) writeStage(span, time, { startMs, endMs });
+  }
+}
+
+/** Times come from a process that a file may have taken over: none leaves the run. */
+function writeStage(
+  span: Span,
+  { stage, calls, busyMs, startedAtMs, endedAtMs }: StageTime,
+  run: { readonly startMs: number; readonly endMs: number },
+): void {
+  const startMs = clamp(startedAtMs, run.startMs, run.endMs);
+  const endMs = clamp(endedAtMs, startMs, run.endMs);
+  const attributes = { 'darkroom.calls': Number(calls), 'darkroom.busy_ms': Math.round(Number(busyMs)) };
+  span.start(stage, { startMs, attributes }).end(endMs);
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.max(min, Math.min(max, Number(value) || min));
 }

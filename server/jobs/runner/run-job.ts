@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findModel } from '../../../models/core/operation/batch.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { ATTEMPTS_MAX } from '../../../models/core/operation/job.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
 import { findOutage, OutageError } from '../../base/outage.ts';
 import type { QueueEntry } from '../../base/queue/index.ts';

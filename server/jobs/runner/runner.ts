@@ -6,7 +6,7 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { OPERATIONS, WEIGHTS } from '../../../models/registry.ts';
 import { type Breakers, createBreakers } from '../../base/breakers.ts';
 import type { Isolation } from '../../base/children/isolation.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import type { Env } from '../../base/env.ts';
 import { startRemovingStale } from '../../base/remove-stale.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';

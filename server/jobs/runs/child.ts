@@ -16,7 +16,7 @@ import { probeResult } from '../../../models/media/probe-media.ts';
 import { createTestOperation } from '../../../models/test-mode/create-test-operation.ts';
 import { STUCK_SECONDS, type WatchedChild, watchChild } from '../../base/children/watch-child.ts';
 import { readEnv } from '../../base/env.ts';
-import { openFile } from '../../base/ffmpeg/open-file.ts';
+import { openFile } from '../../base/open-file.ts';
 import { findOutage, OutageError } from '../../base/outage.ts';
 import { AcceptanceStore } from '../../runtime/acceptance/index.ts';
 import { NodeAcceptances } from '../../runtime/acceptance/node-acceptances.ts';

@@ -3,7 +3,7 @@ import { type ErrorCode, INPUT_ERRORS } from '../../../models/core/operation/err
 import type { RunLimits } from '../../../models/core/operation/run-result.ts';
 import { listOwnEngines } from '../../../models/core/runtime/fit.ts';
 import { STUCK_SECONDS } from '../../base/children/watch-child.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { OutageError } from '../../base/outage.ts';
 import { findEngineAvailability } from '../../runtime/inference/engine-availability.ts';
 import type { RunEnd } from './child-process.ts';

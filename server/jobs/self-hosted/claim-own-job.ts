@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { type BatchParams, findModel } from '../../../models/core/operation/batch.ts';
 import { ATTEMPTS_MAX } from '../../../models/core/operation/job.ts';
-import { type Context, getOperations } from '../../base/context/context.ts';
+import { type Context, getOperations } from '../../base/context.ts';
 import { schema } from '../../base/database/db.ts';
 import {
   type Claim,

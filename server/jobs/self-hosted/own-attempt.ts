@@ -4,7 +4,7 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { fieldError, type OperationError } from '../../../models/core/operation/errors.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import { placeOperation } from '../../../models/core/operation/operation-price.ts';
-import { type Context, getOperations } from '../../base/context/context.ts';
+import { type Context, getOperations } from '../../base/context.ts';
 import { schema } from '../../base/database/db.ts';
 import { renewLease } from '../../base/queue/index.ts';
 import { type Attempt, findJob } from '../index.ts';

@@ -5,7 +5,7 @@ import { ATTEMPTS_MAX, isTerminal, type JobStatus } from '../../../models/core/o
 import type { Json } from '../../../models/core/operation/json.ts';
 import type { RunWarning } from '../../../models/core/runtime/run-warnings.ts';
 import type { UsedWeights } from '../../../models/core/runtime/weight-card.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { renewLease } from '../../base/queue/index.ts';
 import {
   completeJob,

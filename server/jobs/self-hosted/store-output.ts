@@ -9,7 +9,7 @@ import { pickKnownParams } from '../../../models/core/operation/params.ts';
 import { type FileFacts, nameResult } from '../../../models/core/operation/result-file.ts';
 import type { TestFile } from '../../../models/core/operation/run-result.ts';
 import { AUDIO_MEDIA_TYPES } from '../../../models/core/runtime/audio-codec.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { countForDisk, SMALL_BYTES_MAX } from '../../base/disk-reserve.ts';
 import { saveStream } from '../../base/streams.ts';
 import { withTempDir } from '../../base/temp-dir.ts';

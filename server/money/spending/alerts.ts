@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, notExists, sql } from 'drizzle-orm';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { calendarMonth } from '../../base/periods.ts';
 import { permittedRoles } from '../../base/permissions.ts';

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import Stripe from 'stripe';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { schema } from '../../base/database/db.ts';
 import { payerIsMember } from './automatic-top-up.ts';
 import { getStripe } from './client.ts';

@@ -1,6 +1,6 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { formatUsd, type MicroUsd, parseUsd } from '../../../models/core/operation/money.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { getStripe } from './client.ts';
 import { METADATA, toCents } from './payment-state.ts';
 

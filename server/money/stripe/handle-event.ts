@@ -1,7 +1,7 @@
 import { lt, sql } from 'drizzle-orm';
 import Stripe from 'stripe';
 import { fieldError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { getStripe } from './client.ts';
 import { syncPayment } from './sync-payment.ts';

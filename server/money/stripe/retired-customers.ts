@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import Stripe from 'stripe';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { getStripe } from './client.ts';
 

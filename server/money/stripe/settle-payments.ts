@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import { reverseTopUp, topUp } from '../wallet/index.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, getTableColumns, lte, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { type Executor, schema, type Tx } from '../../base/database/db.ts';
 import { tryLockOpenAccount } from '../../base/database/lock-account.ts';
 import { startAutomaticTopUps } from './automatic-top-up.ts';

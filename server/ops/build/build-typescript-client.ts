@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
 /** Module of the command that is bundled with the packages it exports, below `dist`. */
-const BUNDLED_MODULE = 'cli/mcp/sdk.js';
+const BUNDLED_MODULE = 'cli/mcp-sdk.js';
 const LICENCES = 'THIRD-PARTY-LICENCES.txt';
 const LICENCE_FILE = /^(licen[cs]e|notice)(\.(md|txt|mit))?$/i;
 

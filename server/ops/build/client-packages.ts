@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import manifest from '../../../clients/typescript/package.json' with { type: 'json' };
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 
 /** Folder of the packages below `public`, and their path on the service. */

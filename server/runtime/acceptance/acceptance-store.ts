@@ -10,9 +10,14 @@ import {
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import type { AcceptanceStatus } from '../../../models/core/runtime/acceptances.ts';
 import { declaredMemory, listFiles, type OperationEngine } from '../../../models/core/runtime/fit.ts';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import type { Env } from '../../base/env.ts';
 import { getErrorCode } from '../../base/error-code.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
+import { listAllEngines } from './list-all-engines.ts';
+
+/** Returns the memory of a running session of a file, in bytes. */
+type CardMemory = (card: WeightCard) => Promise<number>;
 
 /** In two steps: a bundler would take a literal path for a module, and not find it. */
 const resolveFromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -169,4 +174,25 @@ export function describeMemoryShortage(
 ) {
   const megabytes = Math.ceil(bytes / 1_000_000);
   return `It needs ${megabytes} MB of memory, and INFERENCE_MEMORY_MB allows ${INFERENCE_MEMORY_MB}.`;
+}
+
+/**
+ * Returns a function that tells the memory of a file's session: what its card declares, until an engine with it was
+ * measured here. Then it is the file's share of what the engine took. Where several engines use it, the largest counts.
+ */
+export function createCardMemory(acceptances: Pick<AcceptanceStore, 'readMemory'>): CardMemory {
+  const engines = listAllEngines();
+  return async (card) => {
+    const users = engines.filter(({ engine }) =>
+      listFiles(engine).some(({ sha256 }) => sha256 === card.sha256),
+    );
+    const shares = await Promise.all(
+      users.map(async ({ operation, engine }) => {
+        const memory = await acceptances.readMemory(operation.id, engine);
+        // One that failed is not used: the others tell.
+        return memory === null ? 0 : (card.memoryBytes * memory.neededBytes) / declaredMemory(engine);
+      }),
+    );
+    return Math.round(Math.max(0, ...shares)) || card.memoryBytes;
+  };
 }

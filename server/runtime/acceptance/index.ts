@@ -1,2 +1,6 @@
-export { AcceptanceStore, describeMemoryShortage, type StoredAcceptance } from './acceptance-store.ts';
-export { createCardMemory } from './card-memory.ts';
+export {
+  AcceptanceStore,
+  createCardMemory,
+  describeMemoryShortage,
+  type StoredAcceptance,
+} from './acceptance-store.ts';

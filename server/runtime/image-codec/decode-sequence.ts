@@ -14,8 +14,8 @@ import type { SequenceDecoder } from '../../../models/media/image/codec/image-en
 import type { TrackColours } from '../../../models/media/image/heif/read-encoding.ts';
 import type { SequenceSample, SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
 import { lostFrames, type SequencePlan } from '../../../models/media/image/plan-sequence.ts';
-import { AvDecoder } from '../av-decoder.ts';
-import { PixelConverter } from '../video/pixels.ts';
+import { AvDecoder } from '../media/av-decoder.ts';
+import { PixelConverter } from '../media/pixels.ts';
 
 /** Codings of sequences that FFmpeg decodes, and the boxes that set its decoders up. */
 const CODINGS: Readonly<Record<string, { readonly codec: string; readonly box: string }>> = {

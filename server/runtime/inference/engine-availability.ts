@@ -2,7 +2,7 @@ import { describeFailure } from '../../../models/acceptance/find-acceptance-stat
 import { listFiles, type OperationEngine } from '../../../models/core/runtime/fit.ts';
 import type { WeightSource } from '../../../models/core/runtime/inference.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
-import type { Context } from '../../base/context/context.ts';
+import type { Context } from '../../base/context.ts';
 import { AcceptanceStore, describeMemoryShortage } from '../acceptance/index.ts';
 import { openWeightStore } from '../weight-store/index.ts';
 

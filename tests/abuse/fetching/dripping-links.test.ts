@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handleApi } from '../../../server/api/api.ts';
-import { CLIENT_ADDRESS } from '../../../server/api/limits/client-address.ts';
+import { CLIENT_ADDRESS } from '../../../server/api/transport/client-address.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { fetchLink, fetchLinkRequest } from '../../support/service/fetch-link.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CLIENT_ADDRESS } from '../../../server/api/limits/client-address.ts';
-import { acquireLinkAllowance } from '../../../server/api/limits/link-allowance.ts';
 import { passLinkOn } from '../../../server/api/routes/fetch-link.ts';
+import { CLIENT_ADDRESS } from '../../../server/api/transport/client-address.ts';
+import { acquireLinkAllowance } from '../../../server/api/transport/link-allowance.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { fetchLink, fetchLinkRequest } from '../../support/service/fetch-link.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
 import { handleApi } from '../../../server/api/api.ts';
-import type { Context } from '../../../server/base/context/context.ts';
+import type { Context } from '../../../server/base/context.ts';
 import { openAccount } from '../../../server/identity/accounts/index.ts';
 import { issueKey } from '../../../server/identity/keys/index.ts';
 import { createProber } from '../../../server/io/probing/index.ts';

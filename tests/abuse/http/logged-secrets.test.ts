@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { handleApi } from '../../../server/api/api.ts';
-import type { Context } from '../../../server/base/context/context.ts';
+import type { Context } from '../../../server/base/context.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { redactSqlParams } from '../../../server/base/describe-error.ts';
 import { createLogger } from '../../../server/base/log.ts';

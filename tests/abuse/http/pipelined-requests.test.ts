@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { createResultsListener } from '../../../server/api/results/results-listener.ts';
+import { createResultsListener } from '../../../server/api/results-listener.ts';
 import { recordReads, startCdn } from '../../support/service/cdn.ts';
 import { startTestHttpServer, type TestHttpServer, waitForClose } from '../../support/service/http-server.ts';
 

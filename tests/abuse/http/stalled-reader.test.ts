@@ -1,7 +1,7 @@
 import type { ReadStream } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createResultsListener } from '../../../server/api/results/results-listener.ts';
+import { createResultsListener } from '../../../server/api/results-listener.ts';
 import { recordReads, startCdn, type TestCdn } from '../../support/service/cdn.ts';
 import { startTestHttpServer, type TestHttpServer } from '../../support/service/http-server.ts';
 

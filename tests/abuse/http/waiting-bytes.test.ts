@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { handleApi } from '../../../server/api/api.ts';
-import type { Context, Prober } from '../../../server/base/context/context.ts';
+import type { Context, Prober } from '../../../server/base/context.ts';
 import { collectGarbage } from '../../support/processes/collect-garbage.ts';
 import { type HttpTarget, startHttpTarget } from '../../support/servers/http-target.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Prober } from '../../../server/base/context/context.ts';
+import type { Prober } from '../../../server/base/context.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 
 const PER_HOUR = 3;

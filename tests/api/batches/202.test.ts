@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { jobViewSchema } from '../../../server/api/job-view-schema.ts';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { startWebhookReceiver } from '../../support/servers/webhook-receiver.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { recordReads, startCdn, type TestCdn } from '../../support/service/cdn.ts';
 
 describe.each(['disk', 's3'] as const)('a result on %s', (kind) => {

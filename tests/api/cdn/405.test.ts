@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { createResultsListener } from '../../../server/api/results/results-listener.ts';
+import { createResultsListener } from '../../../server/api/results-listener.ts';
 import { startCdn } from '../../support/service/cdn.ts';
 import { startTestHttpServer } from '../../support/service/http-server.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { closeDb, openDb } from '../../../server/base/database/db.ts';
 import { reportOutages } from '../../../server/io/storage/open-storage.ts';
 import { startCdn, type TestCdn } from '../../support/service/cdn.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createResultsListener } from '../../../server/api/results/results-listener.ts';
+import { createResultsListener } from '../../../server/api/results-listener.ts';
 import { startCdn, type TestCdn } from '../../support/service/cdn.ts';
 
 let cdn: TestCdn;

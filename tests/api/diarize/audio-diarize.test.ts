@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
 import { writeWavHeader } from '../../../models/media/audio/write-audio.ts';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT_ADDRESS } from '../../../server/api/limits/client-address.ts';
+import { CLIENT_ADDRESS } from '../../../server/api/transport/client-address.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { fetchLink } from '../../support/service/fetch-link.ts';
 import { problemBody } from '../../support/service/problem-body.ts';

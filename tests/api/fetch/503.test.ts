@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acquireLinkAllowance } from '../../../server/api/limits/link-allowance.ts';
+import { acquireLinkAllowance } from '../../../server/api/transport/link-allowance.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { fetchLink } from '../../support/service/fetch-link.ts';
 

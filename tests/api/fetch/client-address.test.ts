@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
-import { clientAddress } from '../../../server/api/limits/client-address.ts';
+import { clientAddress } from '../../../server/api/transport/client-address.ts';
 
 const from = (peer: string, forwarded?: string) =>
   ({

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { jobViewSchema } from '../../../server/api/job-view-schema.ts';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { type Bucket, startBucket } from '../../support/servers/bucket.ts';

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveFiles } from '../../../lab/support/file-server.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';
 import { startSandbox } from '../../support/service/sandbox.ts';

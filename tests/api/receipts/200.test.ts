@@ -7,7 +7,7 @@ import { main } from '../../../clients/typescript/src/cli/main.ts';
 import { verifyReceipt } from '../../../clients/typescript/src/signatures.ts';
 import { WEIGHTS } from '../../../models/registry.ts';
 import { isApiTarget } from '../../../server/api/api.ts';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { addReceiptKey } from '../../../server/money/receipts.ts';
 import { createTestTerminal } from '../../support/clients/test-terminal.ts';

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resultSchema } from '../../../models/operations/remove-bg/schema.ts';
 import { jobViewSchema } from '../../../server/api/job-view-schema.ts';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { readBalance, reconcileBalances } from '../../../server/money/wallet/index.ts';
 import { createMatteModel } from '../../support/models/matte.ts';

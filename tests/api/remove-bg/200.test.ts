@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resultSchema } from '../../../models/operations/remove-bg/schema.ts';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { type ApiResponse, drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 

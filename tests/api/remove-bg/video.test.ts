@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { createSubjectVideo, SUBJECT_VIDEO } from '../../support/media/subject-video.ts';
 import { decodeVideoFrames, readAudioPackets, videoFixture } from '../../support/media/videos.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

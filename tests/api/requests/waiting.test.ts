@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { handleApi } from '../../../server/api/api.ts';
-import { getProcessLimits } from '../../../server/api/limits/process-limits.ts';
+import { getProcessLimits } from '../../../server/api/transport/process-limits.ts';
 import { claimJob, failJob } from '../../../server/jobs/index.ts';
 import { OPERATIONS } from '../../support/operations/test-operations.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

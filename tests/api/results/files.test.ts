@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts';
 import type { ResultFile } from '../../../models/core/operation/result-file.ts';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { createAnimation } from '../../support/media/animation.ts';
 import { startBucket } from '../../support/servers/bucket.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODES, ERRORS } from '../../../models/core/operation/error-table.ts';
 import { openApiDocument } from '../../../server/api/openapi-document.ts';
-import { createResultsListener } from '../../../server/api/results/results-listener.ts';
+import { createResultsListener } from '../../../server/api/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { claimJob, failJob } from '../../../server/jobs/index.ts';
 import { type ApiResponse, startApi, type TestApi } from '../../support/service/api.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import { OPERATIONS, SHAPES } from '../../support/operations/shaped-operations.ts';
 import { startApi, type TestApi } from '../../support/service/api.ts';

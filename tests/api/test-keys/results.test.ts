@@ -14,7 +14,7 @@ import { OPERATION_IDS, OPERATIONS } from '../../../models/registry.ts';
 import { createTestOperation } from '../../../models/test-mode/create-test-operation.ts';
 import { FORCED_ORIGIN } from '../../../models/test-mode/forced-outcomes.ts';
 import { standInFor } from '../../../models/test-mode/stand-in.ts';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 import { createConformanceCheck } from '../../support/service/conformance.ts';
 import { startSandbox, type TestSandbox } from '../../support/service/sandbox.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resultSchema } from '../../../models/operations/upscale/schema.ts';
-import { serveResult } from '../../../server/api/results/results-listener.ts';
+import { serveResult } from '../../../server/api/results-listener.ts';
 import { createSquareVideo } from '../../support/media/square-video.ts';
 import { type ApiResponse, startApi, type TestApi } from '../../support/service/api.ts';
 

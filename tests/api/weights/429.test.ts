@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CLIENT_ADDRESS } from '../../../server/api/limits/client-address.ts';
+import { CLIENT_ADDRESS } from '../../../server/api/transport/client-address.ts';
 import { startRelayApi } from '../../support/service/relayed-weights.ts';
 
 it('GET /weights/<sha256> returns 429 to an address above the rate limit, and to no other', async () => {

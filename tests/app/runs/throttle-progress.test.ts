@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import { throttleProgress } from '../../../workers/bridge/throttle-progress.ts';
+import { throttleProgress } from '../../../workers/bridge/until-end.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

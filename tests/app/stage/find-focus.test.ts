@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { partInShape, shortenText, splitAt } from '../../../app/studio/stage/compare/comparison-geometry.ts';
-import { mostDetailed, mostDifferent } from '../../../app/studio/stage/compare/find-focus.ts';
+import { partInShape, shortenText, splitAt } from '../../../app/studio/stage/comparison-geometry.ts';
+import { mostDetailed, mostDifferent } from '../../../app/studio/stage/find-focus.ts';
 
 const WIDTH = 240;
 const HEIGHT = 120;

@@ -6,7 +6,7 @@ import {
   regionBetween,
   resizeRegion,
   SIDE_MIN,
-} from '../../../app/studio/stage/region/region-geometry.ts';
+} from '../../../app/studio/stage/region-geometry.ts';
 
 const IMAGE = { width: 100, height: 60 };
 

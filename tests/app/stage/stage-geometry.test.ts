@@ -20,7 +20,7 @@ import {
   type ViewConditions,
   zoomPercent,
   zoomTo,
-} from '../../../app/studio/stage/view/stage-geometry.ts';
+} from '../../../app/studio/stage/stage-geometry.ts';
 
 const NEAR = 1e-6;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AV_OPT_SEARCH_CHILDREN, AV_OPT_TYPE_STRING } from 'node-av/constants';
 import { type VideoRecipe, writeVideoFile } from '../../../lab/fixtures/write-video-file.ts';
 import type { Raster8 } from '../../../models/core/runtime/raster.ts';
-import { frameOfPlanes } from '../../../server/runtime/video/pixels.ts';
+import { frameOfPlanes } from '../../../server/runtime/media/pixels.ts';
 import { withBox } from './remux.ts';
 
 /** A scene of four quadrants, and how it has to be shown. */

@@ -15,7 +15,7 @@ import {
 import { drawMovingFrame } from '../../../lab/fixtures/moving-pattern.ts';
 import { getMessages } from '../../../models/core/runtime/run-warnings.ts';
 import type { VideoEncodeOptions, VideoFrame } from '../../../models/core/runtime/video-codec.ts';
-import { createVideoCodec } from '../../../server/runtime/video/index.ts';
+import { createVideoCodec } from '../../../server/runtime/media/video-codec.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../fixtures/videos');
 

@@ -1,5 +1,5 @@
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
-import { createVideoCodec } from '../../../server/runtime/video/index.ts';
+import { createVideoCodec } from '../../../server/runtime/media/video-codec.ts';
 import { readPeakBytes } from './memory.ts';
 
 /** Process that writes a video, reads it back and reports its peak memory: `<frames> <side>`. */

@@ -8,7 +8,7 @@ import { type FileServer, serveFiles } from '../../../lab/support/file-server.ts
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import { parseUsd } from '../../../models/core/operation/money.ts';
 import { handleApi } from '../../../server/api/api.ts';
-import type { Context, Operations } from '../../../server/base/context/context.ts';
+import type { Context, Operations } from '../../../server/base/context.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { openTracer } from '../../../server/base/open-tracer.ts';

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { probeMedia, probeResult } from '../../../models/media/probe-media.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
-import type { Operations, Prober } from '../../../server/base/context/context.ts';
+import type { Operations, Prober } from '../../../server/base/context.ts';
 
 /** Probes in this process, for tests that are not about hostile files: a child process takes a while to start. */
 export function createInProcessProber(operations: Operations = OPERATIONS): Prober {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
 import { createRequestId } from '../../../models/core/operation/job.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
-import type { Context } from '../../../server/base/context/context.ts';
+import type { Context } from '../../../server/base/context.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { openAccount } from '../../../server/identity/accounts/index.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { createRequestId } from '../../../models/core/operation/job.ts';
-import type { Context } from '../../../server/base/context/context.ts';
+import type { Context } from '../../../server/base/context.ts';
 import { schema } from '../../../server/base/database/db.ts';
 import type { Actor } from '../../../server/identity/keys/index.ts';
 import {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import { findFreePort } from '../../../lab/support/service.ts';
-import { createResultsListener } from '../../../server/api/results/results-listener.ts';
+import { createResultsListener } from '../../../server/api/results-listener.ts';
 import { startRunner } from '../../../server/jobs/runner/runner.ts';
 import { startApi, type TestApi } from './api.ts';
 import { type IncomingRequest, respondHttp } from './respond-http.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { handleApi } from '../../../server/api/api.ts';
-import type { Context } from '../../../server/base/context/context.ts';
+import type { Context } from '../../../server/base/context.ts';
 
 /** Body, method, path and headers of a request that came over a socket. */
 export type IncomingRequest = Readable & Pick<IncomingMessage, 'method' | 'url' | 'headers'>;

@@ -1,4 +1,4 @@
-import type { Context } from '../../../server/base/context/context.ts';
+import type { Context } from '../../../server/base/context.ts';
 import { readEnv } from '../../../server/base/env.ts';
 import { createLogger } from '../../../server/base/log.ts';
 import { openAccount } from '../../../server/identity/accounts/index.ts';

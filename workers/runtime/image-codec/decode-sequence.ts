@@ -5,7 +5,7 @@ import { isKnownMatrix, type YuvPicture, yuvToRgba } from '../../../models/kerne
 import type { SequenceDecoder } from '../../../models/media/image/codec/image-engines.ts';
 import type { SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
 import { lostFrames, type SequencePlan } from '../../../models/media/image/plan-sequence.ts';
-import { decodeChunks } from '../video/decode-chunks.ts';
+import { decodeChunks } from '../media/decode-chunks.ts';
 
 const AV1 = 'av01';
 

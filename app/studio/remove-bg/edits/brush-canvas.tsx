@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
-import { type StageView, useStage } from '../../stage/view/stage-context.ts';
+import { type StageView, useStage } from '../../stage/stage-context.ts';
 import { appendPoint, type Brush, drawBrush, moveByKey, type Point, radiusOn, resizeBrush } from './brush.ts';
 import styles from './brush-canvas.module.css';
 

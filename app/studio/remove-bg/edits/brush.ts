@@ -1,5 +1,5 @@
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
-import type { Box, Size } from '../../stage/view/stage-geometry.ts';
+import type { Box, Size } from '../../stage/stage-geometry.ts';
 
 export type Point = Stroke['points'][number];
 

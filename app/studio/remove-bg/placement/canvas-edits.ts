@@ -6,7 +6,7 @@ import {
 } from '../../../../models/operations/remove-bg/lay-out-subject.ts';
 import type { Shadow } from '../../../../models/operations/remove-bg/place-subject.ts';
 import type { Placement } from '../../../../models/operations/remove-bg/placement.ts';
-import type { Size } from '../../stage/view/stage-geometry.ts';
+import type { Size } from '../../stage/stage-geometry.ts';
 
 /**
  * Canvas of the results: the image's own, the subject's with a margin, or one with a shape or a size. The visitor sets

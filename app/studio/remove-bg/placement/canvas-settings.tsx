@@ -10,7 +10,7 @@ import {
 import { ChoiceGroup } from '../../form/choice-field.tsx';
 import { FoldedSettings } from '../../form/folded-settings.tsx';
 import { NumberField, Slider } from '../../form/number-field.tsx';
-import type { Size } from '../../stage/view/stage-geometry.ts';
+import type { Size } from '../../stage/stage-geometry.ts';
 import type { SharedEditsState } from '../edits/use-cutout-edits.ts';
 import { type CanvasEdits, type CanvasSize, getFreeSize, IN_PLACE } from './canvas-edits.ts';
 import styles from './canvas-settings.module.css';

@@ -6,7 +6,7 @@ import { type Layout, shrinkLayout } from '../../../../models/operations/remove-
 import type { Shadow } from '../../../../models/operations/remove-bg/place-subject.ts';
 import { mapToStamp } from '../../../../models/operations/remove-bg/stamp.ts';
 import { readPixels } from '../../files/open-bitmap.ts';
-import type { Size } from '../../stage/view/stage-geometry.ts';
+import type { Size } from '../../stage/stage-geometry.ts';
 
 /** Longest side of the preview in pixels. */
 const PREVIEW_SIDE = 1600;

@@ -1,5 +1,5 @@
 import { type Position, SCALE_RANGE } from '../../../../models/operations/remove-bg/lay-out-subject.ts';
-import { clamp, type Point } from '../../stage/view/stage-geometry.ts';
+import { clamp, type Point } from '../../stage/stage-geometry.ts';
 
 /** Part of the subject's frame that a pointer holds. */
 export type Grip = 'move' | 'scale' | 'turn';

@@ -15,9 +15,9 @@ import {
 import type { Shadow } from '../../../../models/operations/remove-bg/place-subject.ts';
 import { probeImageFile, readPixels } from '../../files/open-bitmap.ts';
 import { useFacts } from '../../stage/facts.tsx';
-import { type StageView, useStage } from '../../stage/view/stage-context.ts';
-import type { Size } from '../../stage/view/stage-geometry.ts';
-import { StagePlane } from '../../stage/view/stage-plane.tsx';
+import { type StageView, useStage } from '../../stage/stage-context.ts';
+import type { Size } from '../../stage/stage-geometry.ts';
+import { StagePlane } from '../../stage/stage-plane.tsx';
 import type { BackgroundView } from '../background/background-layer.tsx';
 import { BackgroundLayer } from '../background/background-layer.tsx';
 import { BlurredBackground } from '../background/blurred-background.tsx';

@@ -3,9 +3,9 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import type { BackdropPosition } from '../../../../models/operations/remove-bg/backdrop.ts';
 import type { Layout, Position } from '../../../../models/operations/remove-bg/lay-out-subject.ts';
-import type { StageView } from '../../stage/view/stage-context.ts';
-import type { Point, Size } from '../../stage/view/stage-geometry.ts';
-import { getPoint } from '../../stage/view/use-stage-gestures.ts';
+import type { StageView } from '../../stage/stage-context.ts';
+import type { Point, Size } from '../../stage/stage-geometry.ts';
+import { getPoint } from '../../stage/use-stage-gestures.ts';
 import { draggedBackground } from '../background/move-background.ts';
 import { dragged, type Grip, movedByKey } from './move-subject.ts';
 

@@ -3,9 +3,9 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import type { Draft } from '../../../../models/core/runtime/progress.ts';
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
-import { SplitView } from '../../stage/view/compare-slider.tsx';
-import { useStage } from '../../stage/view/stage-context.ts';
-import { StagePlane } from '../../stage/view/stage-plane.tsx';
+import { SplitView } from '../../stage/compare-slider.tsx';
+import { useStage } from '../../stage/stage-context.ts';
+import { StagePlane } from '../../stage/stage-plane.tsx';
 import { BackgroundLayer, type BackgroundView } from '../background/background-layer.tsx';
 import { BlurredBackground } from '../background/blurred-background.tsx';
 import styles from '../background/view-layers.module.css';

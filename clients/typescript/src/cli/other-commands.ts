@@ -11,15 +11,15 @@ import { runBatchCommand } from './batch-command.ts';
 import { completionScript } from './completion.ts';
 import { EXIT, type ExitCode, KeyError, UsageError } from './exit-codes.ts';
 import { createExistsError, exists, isUrl, listOutputPaths } from './files.ts';
-import type { LocalTools } from './mcp/serve-mcp.ts';
-import { runRecipeCommand } from './recipe/run-recipe.ts';
+import type { Machine } from './machine.ts';
 import { createReport } from './report.ts';
 import { saveAll } from './run-files.ts';
+import { runRecipeCommand } from './run-recipe.ts';
+import type { LocalTools } from './serve-mcp.ts';
 import { deleteSettings, loginOrigin, readSettings, saveSettings } from './settings.ts';
 import { createOutcome, type LocalAbility } from './target.ts';
 import { createProgressLine, type Terminal } from './terminal.ts';
-import type { Machine } from './worker/machine.ts';
-import { runWorker } from './worker/worker-command.ts';
+import { runWorker } from './worker-command.ts';
 
 /** Command that runs no operation on files. */
 export interface OtherCommand {
@@ -99,12 +99,12 @@ async function runMcp(
   const { usdMax, local, allowed } = readMcpFlags(args);
   if (local) {
     if (!openLocalTools) throw new UsageError(needsProduct('mcp --local'));
-    const { serveLocalMcp } = await import('./mcp/serve-mcp.ts');
+    const { serveLocalMcp } = await import('./serve-mcp.ts');
     return await serveLocalMcp(terminal, await openLocalTools(), allowed);
   }
   const settings = await readSettings(terminal.env);
   // It is large, and no other command needs it.
-  const { serveMcp } = await import('./mcp/serve-mcp.ts');
+  const { serveMcp } = await import('./serve-mcp.ts');
   return await serveMcp(terminal, { settings, usdMax, allowed });
 }
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Storage } from '../../../../server/base/context/storage.ts';
 import { readEnv } from '../../../../server/base/env.ts';
+import type { Storage } from '../../../../server/base/storage.ts';
 import { openStorage } from '../../../../server/io/storage/index.ts';
 import { startS3, type TestS3 } from '../../../support/servers/s3.ts';
 

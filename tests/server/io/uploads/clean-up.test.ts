@@ -2,7 +2,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Context } from '../../../../server/base/context/context.ts';
+import type { Context } from '../../../../server/base/context.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { removeStaleTempDirs } from '../../../../server/base/temp-dir.ts';
 import { findHashes, findUpload, receiveUpload } from '../../../../server/io/uploads/index.ts';

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Prober } from '../../../../server/base/context/context.ts';
+import type { Prober } from '../../../../server/base/context.ts';
 import { findMediaType } from '../../../../server/io/uploads/media-type.ts';
 
 const log = pino({ level: 'silent' });

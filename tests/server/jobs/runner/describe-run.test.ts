@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Span } from '../../../../server/base/tracer.ts';
-import { describeRun } from '../../../../server/jobs/runner/describe-run.ts';
+import { describeRun } from '../../../../server/jobs/runner/run-in-child.ts';
 import type { Done, StageTime } from '../../../../server/jobs/runs/protocol.ts';
 
 const NOW_MS = 1_000_000;

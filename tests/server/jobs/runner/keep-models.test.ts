@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { RECORDED } from '../../../../models/acceptance/find-acceptance-status.ts';
-import type { Context } from '../../../../server/base/context/context.ts';
+import type { Context } from '../../../../server/base/context.ts';
 import { readEnv } from '../../../../server/base/env.ts';
 import { startModelUpkeep } from '../../../../server/jobs/runner/keep-models.ts';
 import { AcceptanceStore } from '../../../../server/runtime/acceptance/index.ts';

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { REMOVE_BG_WEIGHTS } from '../../../../models/matting/weights.ts';
 import { OPERATIONS } from '../../../../models/registry.ts';
 import { describeInstallation } from '../../../../server/api/routes/list-engines.ts';
-import type { Context } from '../../../../server/base/context/context.ts';
+import type { Context } from '../../../../server/base/context.ts';
 import { readEnv } from '../../../../server/base/env.ts';
 import { startModelUpkeep } from '../../../../server/jobs/runner/keep-models.ts';
 import { AcceptanceStore } from '../../../../server/runtime/acceptance/index.ts';

@@ -3,10 +3,10 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createBreakers } from '../../../../server/base/breakers.ts';
-import type { Storage } from '../../../../server/base/context/storage.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { OutageError } from '../../../../server/base/outage.ts';
 import { claimEntry, releaseEntry } from '../../../../server/base/queue/index.ts';
+import type { Storage } from '../../../../server/base/storage.ts';
 import { endOverdueJobs } from '../../../../server/jobs/index.ts';
 import { startRunner } from '../../../../server/jobs/runner/runner.ts';
 import { OPERATIONS } from '../../../support/operations/test-operations.ts';

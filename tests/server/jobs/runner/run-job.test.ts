@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../../models/core/operation/define-operation.ts';
 import { ATTEMPTS_MAX, type Lane } from '../../../../models/core/operation/job.ts';
 import { createBreakers } from '../../../../server/base/breakers.ts';
-import type { Context } from '../../../../server/base/context/context.ts';
+import type { Context } from '../../../../server/base/context.ts';
 import { schema } from '../../../../server/base/database/db.ts';
 import { claimJob, getJob } from '../../../../server/jobs/index.ts';
 import {

@@ -54,6 +54,15 @@ test('npm start builds again after a change, though the build removes the code t
   expect(stdout.trim()).toBe('new');
 });
 
+test('npm start with BUILD_ON_START=never runs the last build, though a source is newer', async () => {
+  await cp(join(ROOT, 'server/start.mjs'), join(root, 'server/start.mjs'));
+  await writeAt('.next/parts/is-built.mjs', EARLIER, 'export const isBuilt = async () => false;');
+  await writeAt('.next/parts/main.mjs', EARLIER, `console.log('old');`);
+  const env = { ...process.env, BUILD_ON_START: 'never' };
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'server/start.mjs')], { env });
+  expect(stdout.trim()).toBe('old');
+});
+
 test('npm start, asked to stop while it builds, ends the build with it', async () => {
   await cp(join(ROOT, 'server/start.mjs'), join(root, 'server/start.mjs'));
   await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));

@@ -12,7 +12,7 @@ import {
 import { afterAll, describe, expect, test } from 'vitest';
 import { generateTone } from '../../../../lab/fixtures/audio-pattern.ts';
 import { writeAudioFile } from '../../../../lab/fixtures/write-audio-file.ts';
-import { openFile } from '../../../../server/base/ffmpeg/open-file.ts';
+import { openFile } from '../../../../server/base/open-file.ts';
 import { decodeSamples, serverAudio, snr } from '../../../support/media/audio.ts';
 import { remux } from '../../../support/media/remux.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drawMovingFrame, FRAME_SECONDS, UNEVEN_SECONDS } from '../../../../lab/fixtures/moving-pattern.ts';
-import { createVideoCodec } from '../../../../server/runtime/video/index.ts';
+import { createVideoCodec } from '../../../../server/runtime/media/video-codec.ts';
 import { psnr } from '../../../support/media/images.ts';
 import { decodeVideoFrames, readFrameTimes, videoFixture } from '../../../support/media/videos.ts';
 

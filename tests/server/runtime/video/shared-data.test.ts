@@ -3,7 +3,7 @@
 import { openAsBlob } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createVideoCodec } from '../../../../server/runtime/video/index.ts';
+import { createVideoCodec } from '../../../../server/runtime/media/video-codec.ts';
 import { sharedData } from '../../../support/media/shared-data.ts';
 
 const SHARED = sharedData('data/video/mediabunny');
