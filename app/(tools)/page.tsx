@@ -2,8 +2,7 @@ import { readEnv } from '../../server/base/env.ts';
 import { applyPricing } from '../../server/base/pricing.ts';
 import styles from '../studio/home/sections.module.css';
 import { ApiExample, DeviceMeaning, PriceList } from '../studio/home/sections.tsx';
-import { ToolGrid } from '../studio/home/tool-grid.tsx';
-import { ToolList } from '../studio/home/tool-list.tsx';
+import { ToolGrid, ToolList } from '../studio/home/tool-grid.tsx';
 import { Welcome } from '../studio/home/welcome.tsx';
 
 export default function HomePage() {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadingProgress } from '../../models/core/runtime/progress.ts';
-import { summedProgress } from '../../workers/runtime/inference/summed-progress.ts';
+import { loadingProgress, summedProgress } from '../../models/core/runtime/progress.ts';
 
 const received = (receivedBytes: number, totalBytes: number) =>
   loadingProgress({ receivedBytes, totalBytes });

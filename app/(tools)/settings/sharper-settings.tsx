@@ -1,7 +1,7 @@
 'use client';
 
 import { ChoiceField } from '../../studio/form/choice-field.tsx';
-import { saveConsent, useConsent } from '../../studio/remove-bg/model/sharper-consent.ts';
+import { saveConsent, useConsent } from '../../studio/remove-bg/sharper-consent.ts';
 
 const CHOICES = { ask: 'Ask me', yes: 'Yes', no: 'No' } as const;
 const MEANS: Readonly<Record<keyof typeof CHOICES, string>> = {

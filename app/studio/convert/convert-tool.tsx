@@ -9,11 +9,16 @@ import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import type { Field } from '../tools/fields.ts';
 import { Comparison, ConvertStage } from './comparison.tsx';
 import styles from './convert.module.css';
-import { ENCODER_FIELDS, ENCODER_WORDING, getEncoderSettings } from './encoder-options.ts';
+import {
+  ENCODER_FIELDS,
+  ENCODER_WORDING,
+  followFormat,
+  getEncoderSettings,
+  startWithUsualQuality,
+} from './encoder-options.ts';
 import { followsSize, SHARE_FIELD } from './file-geometry.ts';
 import { GeometrySettings } from './geometry-settings.tsx';
 import { paramsFor } from './params-for.ts';
-import { followFormat, startWithUsualQuality } from './usual-quality.ts';
 import { CONVERT_WORDING, describeLostFrames, isStill } from './wording.ts';
 
 const known = new WeakMap<File, number>();

@@ -4,7 +4,7 @@ import { formatUsd } from '../../../models/core/operation/money.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import type { Tool } from '../tools/tool.ts';
 import { ToolLink } from '../tools/tool-link.tsx';
-import { groupTools, type ToolGroup } from '../tools/tools.ts';
+import { groupTools, TOOL_LIST, type ToolGroup } from '../tools/tools.ts';
 import { Example, VerdictExample } from './example.tsx';
 import styles from './tool-grid.module.css';
 import { TypicalTime } from './typical-time.tsx';
@@ -64,5 +64,23 @@ function Card({ tool, operation }: { readonly tool: Tool; readonly operation: Op
         {price && ` · by API $${formatUsd(price.amount)} per ${price.per}`}
       </p>
     </>
+  );
+}
+
+/** Every tool by name, in the first window of the home page. */
+export function ToolList() {
+  return (
+    <nav aria-label="Tools" className={styles.tools}>
+      <ul>
+        {TOOL_LIST.map(({ slug, name, icon: Icon }) => (
+          <li key={slug}>
+            <Link href={`/${slug}`}>
+              <Icon size={20} strokeWidth={1.5} aria-hidden />
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -14,7 +14,7 @@ import { type NamedResult, nameResults } from '../runs/result-names.ts';
 import { getResults } from '../runs/results.ts';
 import { TOOLS } from '../tools/tools.ts';
 import { type FormatWords, imageFormatWords } from '../tools/wording.ts';
-import { isTransparent } from './background/backgrounds.ts';
+import { isTransparent } from './backgrounds.ts';
 
 /** Sizes of the files that were made last, by the cutout of each. */
 const sizes = new WeakMap<Blob, { readonly edits: CutoutEdits; readonly bytes: number }>();

@@ -21,9 +21,8 @@ import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import type { Field } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { Wording } from '../tools/wording.ts';
-import { BackgroundPicker } from './background/background-picker.tsx';
-import { isTransparent } from './background/backgrounds.ts';
-import { type ToolEdits, useCutoutEdits } from './edits/use-cutout-edits.ts';
+import { BackgroundPicker } from './background-picker.tsx';
+import { isTransparent } from './backgrounds.ts';
 import {
   cutoutFiles,
   exportImage,
@@ -36,12 +35,13 @@ import {
   OPAQUE_VIDEO_FORMATS,
   TRANSPARENT_VIDEO_FORMATS,
 } from './export-cutout.ts';
-import { LowConfidenceNotice, type NoticeActions } from './model/low-confidence-notice.tsx';
-import { addTrial, NOTHING_TRIED, nextToSharpen } from './model/plan-sharper.ts';
-import { useConsent } from './model/sharper-consent.ts';
-import { SubjectSettings } from './model/subject-settings.tsx';
-import { CanvasSettings, ShadowSettings } from './placement/canvas-settings.tsx';
-import { PassportSheet } from './placement/passport-sheet.tsx';
+import { LowConfidenceNotice, type NoticeActions } from './low-confidence-notice.tsx';
+import { addTrial, NOTHING_TRIED, nextToSharpen } from './plan-sharper.ts';
+import { useConsent } from './sharper-consent.ts';
+import { CanvasSettings, ShadowSettings } from './stage/canvas-settings.tsx';
+import { PassportSheet } from './stage/passport-sheet.tsx';
+import { type ToolEdits, useCutoutEdits } from './stage/use-cutout-edits.ts';
+import { SubjectSettings } from './subject-settings.tsx';
 
 const NAME = 'remove-bg/sharper-runs';
 

@@ -26,9 +26,9 @@ import { hasTransparency } from '../stage/transparency.ts';
 import { ViewSwitch } from '../stage/view-switch.tsx';
 import { Waiting } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
-import { Loupe } from './loupe/loupe.tsx';
-import { LoupeNote } from './loupe/loupe-note.tsx';
-import { RegionBar } from './region/region-bar.tsx';
+import { Loupe } from './loupe.tsx';
+import { LoupeNote } from './loupe-note.tsx';
+import { RegionBar } from './region-bar.tsx';
 import { describeRun, getFacts, resultSize, type UpscaleValues } from './upscalers.ts';
 import { type PreviewParts, usePreviews } from './use-previews.ts';
 

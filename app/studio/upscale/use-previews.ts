@@ -10,12 +10,12 @@ import { useRunActions } from '../runs/runs-context.ts';
 import { useStoredWeights } from '../runs/stored-weights.ts';
 import { middleRegion } from '../stage/region-geometry.ts';
 import type { RegionSelect } from '../stage/region-select.tsx';
-import type { Loupe } from './loupe/loupe.tsx';
-import type { LoupeNote } from './loupe/loupe-note.tsx';
-import { useLoupe } from './loupe/use-loupe.ts';
-import type { RegionBar } from './region/region-bar.tsx';
-import { useRegionRun } from './region/use-region-run.ts';
+import type { Loupe } from './loupe.tsx';
+import type { LoupeNote } from './loupe-note.tsx';
+import type { RegionBar } from './region-bar.tsx';
 import { type UpscaleValues, weightsFor } from './upscalers.ts';
+import { useLoupe } from './use-loupe.ts';
+import { useRegionRun } from './use-region-run.ts';
 
 interface PreviewOptions {
   /** File of the stage: an image or a video. */

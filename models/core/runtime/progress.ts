@@ -1,4 +1,5 @@
 import { mapRecord } from '../records.ts';
+
 /** Steps of a run, in order, with the share of its time that each takes. */
 export interface Steps<Name extends string = string> {
   /** Shares by name, 0 to 1. Their sum is 1. */
@@ -194,4 +195,25 @@ function getSpans<Name extends string>(shares: Readonly<Record<Name, number>>): 
     throw new RangeError(`The shares of ${Object.keys(shares).join(', ')} sum to ${reached} instead of 1.`);
   }
   return spans;
+}
+
+/**
+ * Sums several concurrent downloads to one.
+ * @param report receives the bytes of all, never decreasing; nothing when there are none
+ * @returns adds a download of a given size, 0 for local files, and returns what receives its progress
+ */
+export function summedProgress(report: ReportProgress): (totalBytes: number) => ReportProgress {
+  let allBytes = 0;
+  const received: number[] = [];
+  return (totalBytes) => {
+    const at = received.push(0) - 1;
+    allBytes += totalBytes;
+    return ({ loading }) => {
+      const bytes = Math.min(totalBytes, loading?.receivedBytes ?? 0);
+      if (bytes <= (received[at] ?? 0)) return;
+      received[at] = bytes;
+      const receivedBytes = received.reduce((sum, each) => sum + each, 0);
+      report(loadingProgress({ receivedBytes, totalBytes: allBytes }));
+    };
+  };
 }

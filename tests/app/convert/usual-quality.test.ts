@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followFormat, startWithUsualQuality } from '../../../app/studio/convert/usual-quality.ts';
+import { followFormat, startWithUsualQuality } from '../../../app/studio/convert/encoder-options.ts';
 import { initialValues } from '../../../app/studio/tools/fields.ts';
 import { readFields } from '../../../app/studio/tools/read-fields.ts';
 import { OPERATIONS } from '../../../models/registry.ts';

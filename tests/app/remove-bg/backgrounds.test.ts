@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backgroundBehind, WHITE } from '../../../app/studio/remove-bg/background/backgrounds.ts';
+import { backgroundBehind, WHITE } from '../../../app/studio/remove-bg/backgrounds.ts';
 
 const SLATE = { kind: 'css', background: '#4a5058' } as const;
 

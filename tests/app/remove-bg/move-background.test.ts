@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draggedBackground } from '../../../app/studio/remove-bg/background/move-background.ts';
+import { draggedBackground } from '../../../app/studio/remove-bg/move-background.ts';
 
 const MIDDLE = { x: 0.5, y: 0.5, scale: 1 };
 /** Drags a background of 400 x 100 pixels behind a canvas that is shown at 100 x 100. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dragged, movedByKey } from '../../../app/studio/remove-bg/placement/move-subject.ts';
+import { dragged, movedByKey } from '../../../app/studio/remove-bg/stage/move-subject.ts';
 
 const AT = { x: 0.5, y: 0.5, scale: 1, angle: 0 };
 const drag = (from: [number, number], to: [number, number]) => ({

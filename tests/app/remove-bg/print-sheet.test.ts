@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planSheet } from '../../../app/studio/remove-bg/placement/print-sheet.ts';
+import { planSheet } from '../../../app/studio/remove-bg/stage/print-sheet.ts';
 
 test('a sheet of 10 x 15 cm at 300 dpi has eight passport photos, of 35 x 45 mm', () => {
   const { width, height, photos } = planSheet();

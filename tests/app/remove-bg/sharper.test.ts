@@ -6,7 +6,7 @@ import {
   NOTHING_TRIED,
   nextToSharpen,
   planSharper,
-} from '../../../app/studio/remove-bg/model/plan-sharper.ts';
+} from '../../../app/studio/remove-bg/plan-sharper.ts';
 import type { BatchItem, FileResult, ItemState, RunRequest } from '../../../app/studio/runs/batch.ts';
 import { Batch } from '../../../app/studio/runs/run-batch.ts';
 import { resettingView, type ShownFile } from '../../../app/studio/runs/shown-files.ts';

@@ -7,12 +7,12 @@ import type {
   WeightSource,
 } from '../../../models/core/runtime/inference.ts';
 import { fitsGpu, fitsWasm, type InferenceDevice } from '../../../models/core/runtime/inference-device.ts';
+import { summedProgress } from '../../../models/core/runtime/progress.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { type GpuRun, GpuRuns } from './gpu-runs.ts';
 import { bytesToLoad, loadOnnx, type OnnxBuild } from './onnx.ts';
 import { onnxProvider } from './onnx-provider.ts';
 import type { ProviderTimesStore } from './provider-times.ts';
-import { summedProgress } from './summed-progress.ts';
 
 export interface WebInferenceOptions {
   readonly weights: WeightSource;

@@ -6,12 +6,12 @@ import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts'
 import { SplitView } from '../../stage/compare-slider.tsx';
 import { useStage } from '../../stage/stage-context.ts';
 import { StagePlane } from '../../stage/stage-plane.tsx';
-import { BackgroundLayer, type BackgroundView } from '../background/background-layer.tsx';
-import { BlurredBackground } from '../background/blurred-background.tsx';
-import styles from '../background/view-layers.module.css';
-import type { Brush } from '../edits/brush.ts';
-import { BrushCanvas } from '../edits/brush-canvas.tsx';
+import { BackgroundLayer, type BackgroundView } from '../background-layer.tsx';
+import { BlurredBackground } from '../blurred-background.tsx';
+import styles from '../view-layers.module.css';
 import { BitmapCanvas } from './bitmap-canvas.tsx';
+import type { Brush } from './brush.ts';
+import { BrushCanvas } from './brush-canvas.tsx';
 import { DETAIL_SIDE, usePreview } from './use-bitmaps.ts';
 
 interface DraftCutoutProps {

@@ -16,12 +16,12 @@ import { StagePicture } from '../../stage/stage-picture.tsx';
 import { StagePlane } from '../../stage/stage-plane.tsx';
 import { StageWell } from '../../stage/stage-well.tsx';
 import { ViewSwitch } from '../../stage/view-switch.tsx';
-import { BackgroundLayer, type BackgroundView, useBackgroundView } from '../background/background-layer.tsx';
-import { BlurredClip } from '../background/blurred-background.tsx';
-import type { ToolEdits } from '../edits/use-cutout-edits.ts';
+import { BackgroundLayer, type BackgroundView, useBackgroundView } from '../background-layer.tsx';
+import { BlurredClip } from '../blurred-background.tsx';
+import { describeRun } from '../engines.ts';
 import { cutoutFiles } from '../export-cutout.ts';
-import { describeRun } from '../model/engines.ts';
 import styles from './cutout-stage.module.css';
+import type { ToolEdits } from './use-cutout-edits.ts';
 
 type VideoView = 'result' | 'compare';
 

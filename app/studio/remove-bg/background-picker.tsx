@@ -2,10 +2,10 @@
 
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { type BackdropPosition, CENTRED } from '../../../../models/operations/remove-bg/backdrop.ts';
-import type { BackgroundChoice } from '../../../../models/operations/remove-bg/cutout-edits.ts';
-import { describeFailure } from '../../failures/describe-failure.ts';
-import { Slider } from '../../form/number-field.tsx';
+import { type BackdropPosition, CENTRED } from '../../../models/operations/remove-bg/backdrop.ts';
+import type { BackgroundChoice } from '../../../models/operations/remove-bg/cutout-edits.ts';
+import { describeFailure } from '../failures/describe-failure.ts';
+import { Slider } from '../form/number-field.tsx';
 import styles from './background-picker.module.css';
 import { BACKGROUNDS, CUSTOM_COLOUR } from './backgrounds.ts';
 import { ZOOM_MAX } from './move-background.ts';
@@ -43,7 +43,7 @@ export function BackgroundPicker({ background, onBackground }: BackgroundPickerP
   // An image that only the browser can read would be shown, but missing from the file.
   const choosePicture = async (picture: File) => {
     try {
-      const { probeImage } = await import('../../../../models/media/image/image-header.ts');
+      const { probeImage } = await import('../../../models/media/image/image-header.ts');
       await probeImage(picture, { pixelsMax: PIXELS_MAX });
       choose({ kind: 'picture', picture });
     } catch (error) {

@@ -1,9 +1,9 @@
 'use client';
 
-import { formatBytes, formatSeconds } from '../../../ui/quantities.ts';
-import { focusStage } from '../../stage/use-stage-focus.ts';
-import styles from '../settings.module.css';
-import { getModelName } from '../upscalers.ts';
+import { formatBytes, formatSeconds } from '../../ui/quantities.ts';
+import { focusStage } from '../stage/use-stage-focus.ts';
+import styles from './settings.module.css';
+import { getModelName } from './upscalers.ts';
 import type { LoupeResult } from './use-loupe.ts';
 
 interface LoupeNoteProps {

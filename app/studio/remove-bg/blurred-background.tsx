@@ -1,10 +1,10 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import { fitWithin, resizeAlpha, resizeColours } from '../../../../models/kernels/raster/resize.ts';
-import { BLURRED_SIDE } from '../../../../models/operations/remove-bg/cutout-edits.ts';
-import { blurredSurroundings } from '../../../../models/operations/remove-bg/read-backdrop.ts';
-import { readPixels } from '../../files/open-bitmap.ts';
+import { fitWithin, resizeAlpha, resizeColours } from '../../../models/kernels/raster/resize.ts';
+import { BLURRED_SIDE } from '../../../models/operations/remove-bg/cutout-edits.ts';
+import { blurredSurroundings } from '../../../models/operations/remove-bg/read-backdrop.ts';
+import { readPixels } from '../files/open-bitmap.ts';
 import styles from './view-layers.module.css';
 
 interface Size {

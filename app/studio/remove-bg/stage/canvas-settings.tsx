@@ -11,9 +11,9 @@ import { ChoiceGroup } from '../../form/choice-field.tsx';
 import { FoldedSettings } from '../../form/folded-settings.tsx';
 import { NumberField, Slider } from '../../form/number-field.tsx';
 import type { Size } from '../../stage/stage-geometry.ts';
-import type { SharedEditsState } from '../edits/use-cutout-edits.ts';
 import { type CanvasEdits, type CanvasSize, getFreeSize, IN_PLACE } from './canvas-edits.ts';
 import styles from './canvas-settings.module.css';
+import type { SharedEditsState } from './use-cutout-edits.ts';
 
 const SIDE = {
   min: SIDE_MIN,

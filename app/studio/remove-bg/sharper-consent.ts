@@ -1,7 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { LocalEntry } from '../../../ui/local-entry.ts';
+import { LocalEntry } from '../../ui/local-entry.ts';
 import type { Consent } from './plan-sharper.ts';
 
 const entry = new LocalEntry('darkroom-sharper-models');

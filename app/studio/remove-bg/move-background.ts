@@ -1,5 +1,5 @@
-import { type BackdropPosition, coveringSize } from '../../../../models/operations/remove-bg/backdrop.ts';
-import { clamp, type Point, type Size } from '../../stage/stage-geometry.ts';
+import { type BackdropPosition, coveringSize } from '../../../models/operations/remove-bg/backdrop.ts';
+import { clamp, type Point, type Size } from '../stage/stage-geometry.ts';
 
 /** Largest size of a background image, relative to the smallest one that covers the canvas. */
 export const ZOOM_MAX = 4;

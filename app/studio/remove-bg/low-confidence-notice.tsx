@@ -1,16 +1,16 @@
 'use client';
 
-import type { RunFit } from '../../../../models/core/runtime/fit.ts';
-import type { Progress } from '../../../../models/core/runtime/progress.ts';
-import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
-import { ProgressLine } from '../../../ui/progress-line.tsx';
-import { formatBytes } from '../../../ui/quantities.ts';
-import type { BatchItem, DoneState } from '../../runs/batch.ts';
-import { isMetered } from '../../runs/connection.ts';
-import { describeProgress, shownShare } from '../../runs/describe-run.ts';
-import { describeStorage, useStoredWeights } from '../../runs/stored-weights.ts';
-import notice from '../../stage/stage-notice.module.css';
-import { focusStage } from '../../stage/use-stage-focus.ts';
+import type { RunFit } from '../../../models/core/runtime/fit.ts';
+import type { Progress } from '../../../models/core/runtime/progress.ts';
+import type { MatteDoubt } from '../../../models/matting/matte-quality.ts';
+import { ProgressLine } from '../../ui/progress-line.tsx';
+import { formatBytes } from '../../ui/quantities.ts';
+import type { BatchItem, DoneState } from '../runs/batch.ts';
+import { isMetered } from '../runs/connection.ts';
+import { describeProgress, shownShare } from '../runs/describe-run.ts';
+import { describeStorage, useStoredWeights } from '../runs/stored-weights.ts';
+import notice from '../stage/stage-notice.module.css';
+import { focusStage } from '../stage/use-stage-focus.ts';
 import styles from './low-confidence-notice.module.css';
 import {
   getDoubt,

@@ -8,8 +8,8 @@ import type {
 } from '../../../../models/operations/remove-bg/cutout-edits.ts';
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
 import { useSessionState } from '../../session/use-session-state.ts';
-import { backgroundBehind, TRANSPARENT } from '../background/backgrounds.ts';
-import { type CanvasEdits, getPlacement, IN_PLACE } from '../placement/canvas-edits.ts';
+import { backgroundBehind, TRANSPARENT } from '../backgrounds.ts';
+import { type CanvasEdits, getPlacement, IN_PLACE } from './canvas-edits.ts';
 
 /** Background and placement, which all results share. */
 interface SharedEdits {

@@ -1,5 +1,5 @@
-import type { BackgroundChoice, CutoutEdits } from '../../../../models/operations/remove-bg/cutout-edits.ts';
-import type { CanvasEdits } from '../placement/canvas-edits.ts';
+import type { BackgroundChoice, CutoutEdits } from '../../../models/operations/remove-bg/cutout-edits.ts';
+import type { CanvasEdits } from './stage/canvas-edits.ts';
 
 const WHITE_CSS = '#ffffff';
 

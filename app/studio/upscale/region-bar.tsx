@@ -1,12 +1,12 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import type { Region } from '../../../../models/kernels/raster/crop.ts';
-import { ProgressLine } from '../../../ui/progress-line.tsx';
-import { formatSeconds } from '../../../ui/quantities.ts';
-import { describeProgress, shownShare } from '../../runs/describe-run.ts';
-import { saveBlob } from '../../runs/results.ts';
-import { focusStage } from '../../stage/use-stage-focus.ts';
+import type { Region } from '../../../models/kernels/raster/crop.ts';
+import { ProgressLine } from '../../ui/progress-line.tsx';
+import { formatSeconds } from '../../ui/quantities.ts';
+import { describeProgress, shownShare } from '../runs/describe-run.ts';
+import { saveBlob } from '../runs/results.ts';
+import { focusStage } from '../stage/use-stage-focus.ts';
 import styles from './region-bar.module.css';
 import type { RegionRunView } from './use-region-run.ts';
 

@@ -8,7 +8,7 @@ import { useAbortOnUnmount } from '../../../ui/hooks.ts';
 import { describeFailure } from '../../failures/describe-failure.ts';
 import type { BatchItem } from '../../runs/batch.ts';
 import { saveBlob } from '../../runs/results.ts';
-import { isTransparent, WHITE } from '../background/backgrounds.ts';
+import { isTransparent, WHITE } from '../backgrounds.ts';
 import { exportPng } from '../export-cutout.ts';
 import styles from './canvas-settings.module.css';
 import { PRINT_SHEET, planSheet } from './print-sheet.ts';

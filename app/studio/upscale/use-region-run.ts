@@ -1,16 +1,16 @@
 'use client';
 
 import { useEffect, useSyncExternalStore } from 'react';
-import { OperationError } from '../../../../models/core/operation/errors.ts';
-import type { Progress } from '../../../../models/core/runtime/progress.ts';
-import type { RegionRequest, RegionSession, SavedRegion } from '../../../../workers/edits/enlarge-regions.ts';
-import { Cell } from '../../../ui/cell.ts';
-import { createAbortScope } from '../../../ui/hooks.ts';
-import { describeFailure } from '../../failures/describe-failure.ts';
-import { type NamedResult, nameResults } from '../../runs/result-names.ts';
-import type { Batch } from '../../runs/run-batch.ts';
-import { createJob, storeResult } from '../../runs/stored-results.ts';
-import { guardTab } from '../../session/session.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Progress } from '../../../models/core/runtime/progress.ts';
+import type { RegionRequest, RegionSession, SavedRegion } from '../../../workers/edits/enlarge-regions.ts';
+import { Cell } from '../../ui/cell.ts';
+import { createAbortScope } from '../../ui/hooks.ts';
+import { describeFailure } from '../failures/describe-failure.ts';
+import { type NamedResult, nameResults } from '../runs/result-names.ts';
+import type { Batch } from '../runs/run-batch.ts';
+import { createJob, storeResult } from '../runs/stored-results.ts';
+import { guardTab } from '../session/session.ts';
 
 /** Finished region. */
 interface RegionResult extends NamedResult {

@@ -18,16 +18,16 @@ import { useFacts } from '../../stage/facts.tsx';
 import { type StageView, useStage } from '../../stage/stage-context.ts';
 import type { Size } from '../../stage/stage-geometry.ts';
 import { StagePlane } from '../../stage/stage-plane.tsx';
-import type { BackgroundView } from '../background/background-layer.tsx';
-import { BackgroundLayer } from '../background/background-layer.tsx';
-import { BlurredBackground } from '../background/blurred-background.tsx';
-import type { SharedEditsState, ToolEdits } from '../edits/use-cutout-edits.ts';
-import { BitmapCanvas } from '../stage/bitmap-canvas.tsx';
-import type { Preview } from '../stage/use-bitmaps.ts';
+import type { BackgroundView } from '../background-layer.tsx';
+import { BackgroundLayer } from '../background-layer.tsx';
+import { BlurredBackground } from '../blurred-background.tsx';
+import { BitmapCanvas } from './bitmap-canvas.tsx';
 import { getPlacement } from './canvas-edits.ts';
 import { castPlacedShadow, drawPlaced, readSilhouette } from './draw-placed.ts';
 import styles from './place-overlay.module.css';
 import { PASSPORT_PHOTO } from './print-sheet.ts';
+import type { Preview } from './use-bitmaps.ts';
+import type { SharedEditsState, ToolEdits } from './use-cutout-edits.ts';
 import { type MovableBackground, usePlacing } from './use-placing.ts';
 
 interface PlaceOverlayProps {

@@ -1,10 +1,10 @@
-import { readEngineNames } from '../../../../models/core/runtime/engine-name.ts';
-import type { RunFit } from '../../../../models/core/runtime/fit.ts';
-import type { WeightCard } from '../../../../models/core/runtime/weight-card.ts';
-import { MATTE_MODELS } from '../../../../models/matting/matte-models.ts';
-import { formatBytes } from '../../../ui/quantities.ts';
-import { describeLicence, type Model } from '../../form/model.ts';
-import type { BatchItem } from '../../runs/batch.ts';
+import { readEngineNames } from '../../../models/core/runtime/engine-name.ts';
+import type { RunFit } from '../../../models/core/runtime/fit.ts';
+import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
+import { MATTE_MODELS } from '../../../models/matting/matte-models.ts';
+import { formatBytes } from '../../ui/quantities.ts';
+import { describeLicence, type Model } from '../form/model.ts';
+import type { BatchItem } from '../runs/batch.ts';
 
 /** Bundled model: no download needed. */
 export const BUNDLED_ENGINE = MATTE_MODELS.find(({ card }) => card.url === null)?.card.id;

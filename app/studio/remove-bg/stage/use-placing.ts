@@ -6,7 +6,7 @@ import type { Layout, Position } from '../../../../models/operations/remove-bg/l
 import type { StageView } from '../../stage/stage-context.ts';
 import type { Point, Size } from '../../stage/stage-geometry.ts';
 import { getPoint } from '../../stage/use-stage-gestures.ts';
-import { draggedBackground } from '../background/move-background.ts';
+import { draggedBackground } from '../move-background.ts';
 import { dragged, type Grip, movedByKey } from './move-subject.ts';
 
 /** Background image that is moved by hand. */

@@ -1,9 +1,9 @@
 'use client';
 
 import type { CSSProperties, ReactNode } from 'react';
-import { type BackdropPosition, CENTRED } from '../../../../models/operations/remove-bg/backdrop.ts';
-import type { BackgroundChoice } from '../../../../models/operations/remove-bg/cutout-edits.ts';
-import { useObjectUrl } from '../../../ui/hooks.ts';
+import { type BackdropPosition, CENTRED } from '../../../models/operations/remove-bg/backdrop.ts';
+import type { BackgroundChoice } from '../../../models/operations/remove-bg/cutout-edits.ts';
+import { useObjectUrl } from '../../ui/hooks.ts';
 import { isTransparent } from './backgrounds.ts';
 import styles from './view-layers.module.css';
 

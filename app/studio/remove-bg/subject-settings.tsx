@@ -1,17 +1,17 @@
 'use client';
 
 import { useState } from 'react';
-import choices from '../../form/choice-field.module.css';
-import { FoldedSettings } from '../../form/folded-settings.tsx';
-import { ModelPicker } from '../../form/model-picker.tsx';
+import choices from '../form/choice-field.module.css';
+import { FoldedSettings } from '../form/folded-settings.tsx';
+import { ModelPicker } from '../form/model-picker.tsx';
 import {
   useRunActions,
   useRunFiles,
   useRunOutline,
   useRunPlaces,
   useRunSettings,
-} from '../../runs/runs-context.ts';
-import type { ParamValues } from '../../tools/fields.ts';
+} from '../runs/runs-context.ts';
+import type { ParamValues } from '../tools/fields.ts';
 import { ENGINES, getModel } from './engines.ts';
 import styles from './subject-settings.module.css';
 

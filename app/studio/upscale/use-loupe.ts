@@ -1,14 +1,10 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { OperationError } from '../../../../models/core/operation/errors.ts';
-import type { Region } from '../../../../models/kernels/raster/crop.ts';
-import type {
-  RegionPreview,
-  RegionRequest,
-  RegionSession,
-} from '../../../../workers/edits/enlarge-regions.ts';
-import { describeFailure } from '../../failures/describe-failure.ts';
+import { OperationError } from '../../../models/core/operation/errors.ts';
+import type { Region } from '../../../models/kernels/raster/crop.ts';
+import type { RegionPreview, RegionRequest, RegionSession } from '../../../workers/edits/enlarge-regions.ts';
+import { describeFailure } from '../failures/describe-failure.ts';
 
 /** Contents of the loupe. */
 export interface LoupeResult {

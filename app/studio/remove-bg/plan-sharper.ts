@@ -1,9 +1,9 @@
-import { readEngineNames } from '../../../../models/core/runtime/engine-name.ts';
-import type { RunFit } from '../../../../models/core/runtime/fit.ts';
-import { needsConsent } from '../../../../models/core/runtime/weight-card.ts';
-import type { MatteDoubt } from '../../../../models/matting/matte-quality.ts';
-import { mediaKind } from '../../files/media-kind.ts';
-import type { BatchItem, ItemState } from '../../runs/batch.ts';
+import { readEngineNames } from '../../../models/core/runtime/engine-name.ts';
+import type { RunFit } from '../../../models/core/runtime/fit.ts';
+import { needsConsent } from '../../../models/core/runtime/weight-card.ts';
+import type { MatteDoubt } from '../../../models/matting/matte-quality.ts';
+import { mediaKind } from '../files/media-kind.ts';
+import type { BatchItem, ItemState } from '../runs/batch.ts';
 import { betterEngine, type Engine } from './engines.ts';
 
 /**

@@ -9,12 +9,12 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
-import type { Region } from '../../../../models/kernels/raster/crop.ts';
-import type { RegionRequest } from '../../../../workers/edits/enlarge-regions.ts';
-import { regionAround } from '../../stage/region-geometry.ts';
-import { type StageView, useStage } from '../../stage/stage-context.ts';
-import type { Point } from '../../stage/stage-geometry.ts';
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import type { Region } from '../../../models/kernels/raster/crop.ts';
+import type { RegionRequest } from '../../../workers/edits/enlarge-regions.ts';
+import { regionAround } from '../stage/region-geometry.ts';
+import { type StageView, useStage } from '../stage/stage-context.ts';
+import type { Point } from '../stage/stage-geometry.ts';
 import styles from './loupe.module.css';
 import type { LoupeResult } from './use-loupe.ts';
 
