@@ -5,6 +5,7 @@ import { PHASE_PRODUCTION_SERVER } from 'next/constants';
 import { SERVICE_WORKER_POLICY, WORKER_POLICY } from './app/security/content-security-policy.ts';
 import { OPEN_PAGES } from './app/security/isolation.ts';
 import { FORMER_SLUGS, RECORDING_SLUGS } from './app/studio/tools/addresses.ts';
+import { bundleHelper } from './server/ops/build/bundle-helper.ts';
 import { writeVipsGlue } from './server/ops/build/patch-vips.ts';
 
 /** Cross-origin isolation, which WebAssembly threads require. */
@@ -100,6 +101,7 @@ export default function configFor(phase: string): NextConfig {
   if (phase !== PHASE_PRODUCTION_SERVER) {
     copyFfmpeg();
     writeVipsGlue(import.meta.dirname);
+    bundleHelper(import.meta.dirname);
   }
   return config;
 }

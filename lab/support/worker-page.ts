@@ -8,6 +8,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { WORKER_POLICY } from '../../app/security/content-security-policy.ts';
 import type { DeviceSettings } from '../../models/media/image/device-settings.ts';
 import type { OperationId } from '../../models/registry.ts';
+import { bundleHelper } from '../../server/ops/build/bundle-helper.ts';
 import { writeBundledGraphs } from '../../server/ops/build/graphs/write-bundled-graphs.ts';
 import { writeVipsGlue } from '../../server/ops/build/patch-vips.ts';
 import { launchChromium } from './chromium.ts';
@@ -142,6 +143,7 @@ let bundled: Promise<Files> | undefined;
 async function bundle(): Promise<Files> {
   await writeBundledGraphs(ROOT);
   writeVipsGlue(ROOT);
+  bundleHelper(ROOT);
   const { outputFiles } = await build({
     entryPoints: ENTRIES.map((path) => join(ROOT, path)),
     entryNames: '[name]',
@@ -170,8 +172,8 @@ async function serve(
   response.writeHead(body ? 200 : 404, { ...headers, ...kept, 'content-type': type }).end(body ?? '');
 }
 
-/** Matches assets of packages, and weights: a production bundler would have copied them. */
-const ASSET = /^\/(node_modules|models\/weights|workers\/vendor)\//;
+/** Matches assets of packages, kernels, and weights: a production bundler would have copied them. */
+const ASSET = /^\/(node_modules|models\/weights|workers\/(vendor|runtime))\//;
 
 async function readAsset(path: string): Promise<Uint8Array | null> {
   const inTree = path.replace(/^\/vendor\/ffmpeg\//, '/node_modules/@ffmpeg/ffmpeg/dist/esm/');

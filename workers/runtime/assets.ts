@@ -38,6 +38,12 @@ export const ASSETS = {
     new URL('../../node_modules/@ffmpeg/core-mt/dist/esm/ffmpeg-core.worker.js', import.meta.url),
     2_115,
   ),
+  convolution: asset(new URL('../../workers/runtime/convolution/convolution.wasm', import.meta.url), 8_678),
+  convolutionFused: asset(
+    new URL('../../workers/runtime/convolution/convolution-fused.wasm', import.meta.url),
+    8_006,
+  ),
+  convolutionHelper: asset(new URL('../../workers/vendor/convolution-helper.js', import.meta.url), 5_500),
   onnxWasm: asset(
     new URL('../../node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm', import.meta.url),
     14_239_897,

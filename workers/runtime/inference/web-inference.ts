@@ -9,6 +9,7 @@ import type {
 import { fitsGpu, fitsWasm, type InferenceDevice } from '../../../models/core/runtime/inference-device.ts';
 import { summedProgress } from '../../../models/core/runtime/progress.ts';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
+import { convolutionProvider, isConvolved, kernelBytesToLoad, loadKernel } from '../convolution/provider.ts';
 import { type GpuRun, GpuRuns } from './gpu-runs.ts';
 import { bytesToLoad, loadOnnx, type OnnxBuild } from './onnx.ts';
 import { onnxProvider } from './onnx-provider.ts';
@@ -88,7 +89,9 @@ export class WebInference implements Inference {
    */
   async compare({ card, fastestMs, feeds, wanted }: GpuRun, signal: AbortSignal): Promise<void> {
     // The GPU's build: it is on this device already.
-    const provider = this.#wasm(GPU_FIRST[0], (ending) => this.#weights.read(card, { signal: ending }));
+    const [provider] = this.#wasm(card, GPU_FIRST[0], (ending) =>
+      this.#weights.read(card, { signal: ending }),
+    );
     const session = await provider.open(signal);
     const times: number[] = [];
     while (times.length < WASM_RUNS) {
@@ -124,11 +127,14 @@ export class WebInference implements Inference {
     const isStored = card.url !== null && (await this.#weights.has(card));
     const part = summedProgress(onProgress);
     const onWeights = part(isStored ? 0 : (card.bytes ?? 0));
-    const onProgram = part(bytesToLoad(build));
+    const isOwn = build === 'wasm' && isConvolved(card);
+    const onProgram = part(isOwn ? kernelBytesToLoad() : bytesToLoad(build));
+    const options = { signal, onProgress: onProgram };
+    const program = isOwn ? loadKernel(options) : loadOnnx(build, this.#device.threadCount, options);
     const [weights] = await Promise.all([
       this.#weights.read(card, { signal, onProgress: onWeights }),
-      // The provider that needs the build loads it again, and reports its error.
-      loadOnnx(build, this.#device.threadCount, { signal, onProgress: onProgram }).catch(() => {}),
+      // The provider that needs the program loads it again, and reports its error.
+      program.catch(() => {}),
     ]);
     return weights;
   }
@@ -141,8 +147,8 @@ export class WebInference implements Inference {
   }
 
   /**
-   * Lists the GPU, then all threads, then one thread in the build that has not yet failed to start. The GPU comes after
-   * all threads where these are faster.
+   * Lists the GPU, then WebAssembly with all threads, then one thread in the build that has not yet failed to start. The
+   * GPU comes after all threads where these are faster.
    */
   #providers(card: WeightCard, [first, other]: Builds, readWeights: ReadWeights): Provider[] {
     const { threadCount } = this.#device;
@@ -155,7 +161,7 @@ export class WebInference implements Inference {
     } as const;
     const onGpu = fitsGpu(card, this.#device) ? [this.#gpuRuns.measured(card, onnxProvider(gpu))] : [];
     if (!fitsWasm(card, this.#device)) return onGpu;
-    const threads = this.#wasm(first, readWeights);
+    const threads = this.#wasm(card, first, readWeights);
     const oneThread = {
       ...gpu,
       name: 'wasm with one thread',
@@ -163,11 +169,15 @@ export class WebInference implements Inference {
       threadCount: 1,
     } as const;
     const last = threadCount > 1 ? [onnxProvider({ ...oneThread, build: other })] : [];
-    return first === 'webgpu' ? [...onGpu, threads, ...last] : [threads, ...onGpu, ...last];
+    return first === 'webgpu' ? [...onGpu, ...threads, ...last] : [...threads, ...onGpu, ...last];
   }
 
-  #wasm(build: OnnxBuild, readWeights: ReadWeights): Provider {
+  /** Lists the ways to run a model on all threads: our own kernel first, where it can. */
+  #wasm(card: WeightCard, build: OnnxBuild, readWeights: ReadWeights): readonly [Provider, ...Provider[]] {
     const { threadCount } = this.#device;
-    return onnxProvider({ name: 'wasm', build, executionProvider: 'wasm', threadCount, readWeights });
+    const onnx = (name: string) =>
+      onnxProvider({ name, build, executionProvider: 'wasm', threadCount, readWeights });
+    if (!isConvolved(card)) return [onnx('wasm')];
+    return [convolutionProvider({ name: 'wasm', threadCount, readWeights }), onnx('wasm by onnxruntime')];
   }
 }

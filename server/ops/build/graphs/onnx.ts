@@ -1,3 +1,8 @@
+import {
+  readFields,
+  type WireField as UnbufferedField,
+} from '../../../../models/core/inference/wire-fields.ts';
+
 /** Element types of onnx.proto, TensorProto.DataType. */
 const ELEMENT_TYPES = { float32: 1, uint8: 2, int32: 6, int64: 7, float16: 10 } as const;
 
@@ -239,14 +244,9 @@ function getValues({ value }: WireField, number: number): readonly Buffer[] {
 
 // Messages in the wire format of Protocol Buffers: a field is its number and kind as a varint, then the value.
 
-/** Field as a message holds it. */
-interface WireField {
-  readonly number: number;
-  /** Value of a whole number, 0 for another kind. */
-  readonly integer: number;
-  /** Bytes of a text, message or list, none for another kind. */
+/** Field as a message holds it, its bytes as buffers. */
+interface WireField extends UnbufferedField {
   readonly value: Buffer;
-  /** The whole field, as `message` takes it. */
   readonly raw: Buffer;
 }
 
@@ -277,31 +277,11 @@ function float(field: number, value: number): Buffer {
  * @throws RangeError when the message ends within a field, or has a field of a kind that is no longer in use
  */
 export function getFields(source: Uint8Array): WireField[] {
-  const all = Buffer.from(source.buffer, source.byteOffset, source.length);
-  const fields: WireField[] = [];
-  let at = 0;
-  const next = (): number => {
-    let [value, scale] = [0, 1];
-    for (; ; scale *= 128) {
-      const byte = all[at++];
-      if (byte === undefined) throw new RangeError('the message ends within a field');
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
-    }
-  };
-  while (at < all.length) {
-    const start = at;
-    const key = next();
-    const kind = key % 8;
-    const integer = kind === 0 ? next() : 0;
-    const length = { 0: 0, 1: 8, 2: kind === 2 ? next() : 0, 5: 4 }[kind];
-    if (length === undefined) throw new RangeError(`a field of the kind ${kind} cannot be read`);
-    const value = kind === 2 ? all.subarray(at, at + length) : all.subarray(0, 0);
-    at += length;
-    if (at > all.length) throw new RangeError('the message ends within a field');
-    fields.push({ number: Math.floor(key / 8), integer, value, raw: all.subarray(start, at) });
-  }
-  return fields;
+  return readFields(source).map(({ value, raw, ...field }) => ({
+    ...field,
+    value: getRaw(value),
+    raw: getRaw(raw),
+  }));
 }
 
 function base128(value: number): number[] {
