@@ -32,6 +32,19 @@ export function parseElementHead(head: Uint8Array): ElementHead | null {
   return { id, sizeAt, bytes, size: size >= 2 ** (7 * sizeBytes) - 1 ? null : size };
 }
 
+/**
+ * Parses the head of a block: its track number, and its start from that of its cluster (RFC 9559, 10.1).
+ * @returns null where not all of it is there
+ */
+export function parseBlockHead(head: Uint8Array): { track: number; tick: number } | null {
+  const [first = 0] = head;
+  const numberBytes = Math.clz32(first) - 23;
+  if (head.length < numberBytes + 2) return null;
+  const track = getNumber(head.subarray(1, numberBytes), first & (0xff >> numberBytes));
+  const tick = (((head[numberBytes] ?? 0) << 24) >> 16) | (head[numberBytes + 1] ?? 0);
+  return { track, tick };
+}
+
 function getNumber(bytes: Uint8Array, first: number): number {
   return bytes.reduce((sum, byte) => sum * 256 + byte, first);
 }

@@ -2,7 +2,7 @@ import { OperationError } from '../../core/operation/errors.ts';
 import { PRIMING_SECONDS_MAX } from '../../kernels/track-clock.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
 import { cropMargins } from '../parameter-sets/clean-aperture.ts';
-import { CLUSTER, HEAD_BYTES, parseElementHead, SEGMENT } from './element-head.ts';
+import { CLUSTER, HEAD_BYTES, parseBlockHead, parseElementHead, SEGMENT } from './element-head.ts';
 import { type MovieHeader, TRACKS_MAX } from './movie-header.ts';
 import { getPictureShape, type PictureShape } from './picture-shape.ts';
 
@@ -287,20 +287,10 @@ class ElementReader {
 
   /** Reads a block's track number and its start within the cluster. */
   async block({ start, end }: Element): Promise<{ track: number; tick: number }> {
-    const track = await this.#variable(start, end);
-    const view = await this.#bytes.read(start + track.bytes, 2);
-    return { track: track.value, tick: view.getInt16(0) };
-  }
-
-  /** Reads a variable-length number: RFC 8794, 4. */
-  async #variable(at: number, end: number): Promise<{ value: number; bytes: number }> {
-    const first = (await this.#bytes.read(at, 1)).getUint8(0);
-    const bytes = Math.clz32(first) - 23;
-    if (bytes > 8 || at + bytes > end) throw damaged('its elements are inconsistent');
-    const view = await this.#bytes.read(at, bytes);
-    let value = first & (0xff >> bytes);
-    for (let index = 1; index < bytes; index++) value = value * 256 + view.getUint8(index);
-    return { value, bytes };
+    const view = await this.#bytes.read(start, Math.min(HEAD_BYTES, end - start));
+    const head = parseBlockHead(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+    if (!head) throw damaged('its elements are inconsistent');
+    return head;
   }
 }
 

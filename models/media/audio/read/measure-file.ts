@@ -156,7 +156,9 @@ export async function measureAudio(
   const durationSeconds = isFilled ? declared : measured;
   const isExact = DECLARED.includes(container);
   const isDeclared = isExact || (DECLARED_FOR_ALL.includes(container) && streams.length === 1);
-  const lacksEnd = isDeclared && isMissing(declared, measured, isExact ? 0 : undefined);
+  // FFmpeg states the time of the end of ASF in place of its length.
+  const reached = container === 'asf' ? endSeconds : measured;
+  const lacksEnd = isDeclared && isMissing(declared, reached, isExact ? 0 : undefined);
   return {
     codec,
     sampleRate,

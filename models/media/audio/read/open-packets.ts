@@ -5,7 +5,6 @@ import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/track-cloc
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import { assertBoundedDecoding } from '../../containers/bounded-reads.ts';
 import { type Box, BoxReader, requiredBox } from '../../containers/box-reader.ts';
-import { readDiscardPadding } from '../../containers/discard-padding.ts';
 import { isLost, mendMatroska } from '../../containers/repair/mend-matroska.ts';
 import { readAacMask, readListedChannels } from '../formats/aac.ts';
 import { ambisonic } from '../formats/audio-errors.ts';
@@ -33,10 +32,6 @@ const FAMILY_AT = 18;
 const READS_MAX = 4096;
 /** Bytes before the boxes of a sample entry, by the version that QuickTime gives to it: ISO 14496-12, 12.2.3. */
 const ENTRY_HEAD_BYTES = [28, 44, 64] as const;
-/** Longest page of Ogg: 27 bytes, 255 lengths and 255 segments of 255 bytes (RFC 3533, 6). */
-const PAGE_BYTES_MAX = 65_307;
-const HEAD_BYTES = 27;
-const CAPTURE = 'OggS';
 /** Code of an unknown language: ISO 639-2. */
 const UNDETERMINED = 'und';
 /** Codecs whose samples have the order of channels that their container states. */
@@ -61,18 +56,17 @@ export async function openPackets(
   bytes: ByteReader,
   options: PacketOptions,
 ): Promise<OpenedPart> {
-  if (isMatroska(container)) {
-    const { damages, ...mended } = await mendMatroska(file);
-    const { trackId, ...opened } = await openPresent(mended.file, container, bytes, options);
-    return {
-      ...opened,
-      isCutOff: opened.isCutOff || mended.isCutOff,
-      isLost: (from, to) => isLost(damages, trackId, from, to),
-    };
+  if (!isMatroska(container)) {
+    const { trackId: _, ...opened } = await openPresent(file, container, bytes, options);
+    return opened;
   }
-  const present = container === 'ogg' ? await dropPartialPage(file) : file;
-  const { trackId: _, ...opened } = await openPresent(present, container, bytes, options);
-  return { ...opened, isCutOff: opened.isCutOff || present.size < file.size };
+  const { damages, paddingSeconds, ...mended } = await mendMatroska(file);
+  const { trackId, ...opened } = await openPresent(mended.file, container, bytes, options, paddingSeconds);
+  return {
+    ...opened,
+    isCutOff: opened.isCutOff || mended.isCutOff,
+    isLost: (from, to) => isLost(damages, trackId, from, to),
+  };
 }
 
 async function openPresent(
@@ -80,6 +74,7 @@ async function openPresent(
   container: AudioContainer,
   bytes: ByteReader,
   { signal, trackNumber, isContinued }: PacketOptions,
+  discardedSeconds?: ReadonlyMap<number, number>,
 ): Promise<OpenedPart & { readonly trackId: number }> {
   const tracks = await openTracks(present, container, { signal, trackNumber });
   const { audio, audioCount, hasVideo } = tracks;
@@ -95,7 +90,7 @@ async function openPresent(
     readPlacement(audio, container, present, bytes, isContinued),
   );
   const { isCutOff, ...format } = measured;
-  const discarded = isMatroska(container) && !isCutOff ? await readDiscardPadding(present, audio.id) : 0;
+  const discarded = isCutOff ? 0 : (discardedSeconds?.get(audio.id) ?? 0);
   const endSeconds = measured.endSeconds - discarded;
   assertBoundedDecoding(placement.clock, endSeconds);
   const isIso = container === 'mp4' || container === 'mov';
@@ -189,25 +184,6 @@ async function describeTrack(track: InputAudioTrack, count: number): Promise<Hea
   const language = printableName(await track.getLanguageCode());
   const label = [name, language === UNDETERMINED ? '' : language].filter(Boolean).join(', ');
   return { number: track.number, count, label };
-}
-
-/** Leaves out the last page of an Ogg file that was cut off within it: readers fail on a part of a page. */
-async function dropPartialPage(file: Blob): Promise<Blob> {
-  const start = Math.max(0, file.size - PAGE_BYTES_MAX);
-  const tail = new Uint8Array(await file.slice(start).arrayBuffer());
-  const text = new TextDecoder('latin1').decode(tail);
-  // Samples may contain the pattern, too: a page that begins there would have to end with the file.
-  const last = text.lastIndexOf(CAPTURE);
-  if (last < 0 || start + last === 0 || endOfPage(tail, last) <= tail.length) return file;
-  return file.slice(0, start + last);
-}
-
-/** Returns the end of a page by its table of lengths; infinity where the table itself is cut off. */
-function endOfPage(bytes: Uint8Array, page: number): number {
-  const count = bytes[page + HEAD_BYTES - 1];
-  const table = page + HEAD_BYTES;
-  if (count === undefined || table + count > bytes.length) return Number.POSITIVE_INFINITY;
-  return table + count + bytes.subarray(table, table + count).reduce((sum, length) => sum + length, 0);
 }
 
 /**

@@ -1,9 +1,17 @@
 import { ByteReader } from '../../audio/formats/byte-reader.ts';
-import { CLUSTER, type ElementHead, HEAD_BYTES, parseElementHead, SEGMENT } from '../element-head.ts';
+import {
+  CLUSTER,
+  type ElementHead,
+  HEAD_BYTES,
+  parseBlockHead,
+  parseElementHead,
+  SEGMENT,
+} from '../element-head.ts';
 
 /** Further ids of elements: RFC 9559, 5. */
 const [EBML_HEADER, INFO, TIMESTAMP_SCALE, TIMESTAMP] = [0x1a45dfa3, 0x1549a966, 0x2ad7b1, 0xe7];
 const [SIMPLE_BLOCK, BLOCK_GROUP, BLOCK, VOID, CHECKSUM] = [0xa3, 0xa0, 0xa1, 0xec, 0xbf];
+const DISCARD_PADDING = 0x75a2;
 /** Besides these: seek head, tracks, cues, attachments, chapters and tags. */
 const IN_SEGMENT = new Set([
   ...[INFO, CLUSTER, VOID, CHECKSUM, 0x114d9b74, 0x1654ae6b, 0x1c53bb6b, 0x1941a469, 0x1043a770, 0x1254c367],
@@ -38,6 +46,8 @@ export interface MendedFile {
   /** Whether another file follows, which was left out. */
   readonly isJoined: boolean;
   readonly damages: readonly Damage[];
+  /** Lengths at the ends of tracks that are not played, in seconds, by their numbers. */
+  readonly paddingSeconds: ReadonlyMap<number, number>;
 }
 
 /** Files that were mended, or are: each track asks once more. */
@@ -83,6 +93,8 @@ class Mender {
   readonly #latest = new Map<number, number>();
   /** The latest block, and the start of the one of its track before it, in ticks. */
   #block: { start: number; end: number; track: number; before: number | undefined } | null = null;
+  /** Groups that the latest blocks of tracks are in. */
+  readonly #groups = new Map<number, OpenElement>();
   #cluster: OpenElement | null = null;
   #clusterTick = 0;
   #tickSeconds = 0.001;
@@ -110,19 +122,26 @@ class Mender {
     return this.#mended(isWithin || isJoined ? reached : this.#file.size, isJoined);
   }
 
-  #mended(end: number, isJoined: boolean): MendedFile {
+  async #mended(end: number, isJoined: boolean): Promise<MendedFile> {
     const isShort = end < this.#file.size;
-    if (this.#edits.length === 0 && !isShort) {
-      return { file: this.#file, isCutOff: false, isJoined: false, damages: [] };
-    }
     const parts: (Blob | Uint8Array<ArrayBuffer>)[] = [];
     let kept = 0;
     for (const { start, bytes } of this.#edits.toSorted((one, other) => one.start - other.start)) {
       parts.push(this.#file.slice(kept, start), bytes);
       kept = start + bytes.length;
     }
-    const file = new Blob([...parts, this.#file.slice(kept, end)]);
-    return { file, isCutOff: isShort && !isJoined, isJoined, damages: this.#damages };
+    const paddingSeconds = new Map<number, number>();
+    for (const [track, group] of this.#groups) {
+      const padding = await this.#findChild(group, DISCARD_PADDING);
+      if (!padding || padding.end > group.end) continue;
+      // A signed number of nanoseconds.
+      const bits = 8 * (padding.end - padding.body);
+      const value = BigInt.asIntN(bits, BigInt(await this.#unsigned(padding)));
+      paddingSeconds.set(track, Math.max(0, Number(value) / 1e9));
+    }
+    const isSame = parts.length === 0 && !isShort;
+    const file = isSame ? this.#file : new Blob([...parts, this.#file.slice(kept, end)]);
+    return { file, isCutOff: isShort && !isJoined, isJoined, damages: this.#damages, paddingSeconds };
   }
 
   /** Walks over the elements of the segment, and those of clusters. @returns where it ends */
@@ -168,18 +187,17 @@ class Mender {
   }
 
   async #enter(element: OpenElement): Promise<void> {
-    const { id, start, body, end } = element;
+    const { id, start, end } = element;
     if (id === TIMESTAMP) this.#clusterTick = await this.#unsigned(element);
-    for (let at = body; id === INFO && at < end; ) {
-      const child = await this.#elementAt(at);
-      if (child?.id === TIMESTAMP_SCALE) this.#tickSeconds = (await this.#unsigned(child)) / 1e9;
-      at = child?.end ?? end;
-    }
+    const scale = id === INFO ? await this.#findChild(element, TIMESTAMP_SCALE) : null;
+    if (scale) this.#tickSeconds = (await this.#unsigned(scale)) / 1e9;
     const block = await this.#readBlock(element);
     if (!block) return;
     const { track, tick } = block;
     this.#block = { start, end, track, before: this.#latest.get(track) };
     this.#latest.set(track, tick);
+    if (id === BLOCK_GROUP) this.#groups.set(track, element);
+    else this.#groups.delete(track);
     for (const { after } of this.#damages.toReversed()) {
       if (after.has(track)) break;
       after.set(track, tick * this.#tickSeconds);
@@ -192,11 +210,8 @@ class Mender {
     if (id !== SIMPLE_BLOCK && (inner?.id !== BLOCK || inner.end > end)) return null;
     const at = inner?.body ?? body;
     const bytes = this.#bytes.peek(at, HEAD_BYTES) ?? (await this.#bytes.read(at, HEAD_BYTES));
-    const numberBytes = Math.clz32(bytes[0] ?? 0) - 23;
-    let track = (bytes[0] ?? 0) & (0xff >> numberBytes);
-    for (let index = 1; index < numberBytes; index++) track = track * 256 + (bytes[index] ?? 0);
-    const [high = 0, low = 0] = bytes.subarray(numberBytes);
-    return { track, tick: this.#clusterTick + ((((high << 8) | low) << 16) >> 16) };
+    const head = parseBlockHead(bytes);
+    return head && { track: head.track, tick: this.#clusterTick + head.tick };
   }
 
   /** Finds the next cluster behind damage, or the next block within the same one. */
@@ -254,6 +269,15 @@ class Mender {
 
   async #elementAt(start: number): Promise<OpenElement | null> {
     return getElement(await this.#bytes.read(start, HEAD_BYTES), start);
+  }
+
+  async #findChild({ body, end }: OpenElement, id: number): Promise<OpenElement | null> {
+    for (let at = body; at < end; ) {
+      const child = await this.#elementAt(at);
+      if (!child || child.id === id) return child;
+      at = child.end;
+    }
+    return null;
   }
 
   async #unsigned({ body, end }: OpenElement): Promise<number> {
