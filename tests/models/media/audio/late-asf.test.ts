@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { measureAudio, provideFfmpeg } from '../../../../models/media/audio/read/measure-file.ts';
-import { provideNodeFfmpeg } from '../../../../server/base/ffmpeg/provide-ffmpeg.ts';
+import { provideNodeFfmpeg } from '../../../../server/base/provide-ffmpeg.ts';
 
 afterAll(() => provideNodeFfmpeg());
 
