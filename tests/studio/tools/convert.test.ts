@@ -133,6 +133,33 @@ test('an image is cropped on the stage by keys, in a shape, and named by a patte
   expect(made).toBe(Number(width));
 });
 
+test('a share of the size and a crop are taken of each image, whichever is shown', async () => {
+  const { page } = await visit('/convert');
+  const draw = async (width: number, height: number) => ({
+    name: `${width}.png`,
+    mimeType: 'image/png',
+    buffer: await sharp({ create: { width, height, channels: 3, background: '#369' } })
+      .png()
+      .toBuffer(),
+  });
+  await chooseFiles(page, [await draw(400, 200), await draw(90, 60)]);
+  await page.locator('summary', { hasText: 'Crop, rotate and resize' }).click();
+  await page.getByRole('button', { name: '50 %', exact: true }).click();
+  await page.getByRole('button', { name: /^Convert \d/ }).click();
+  const sizeOf = async (name: string, size: string) => {
+    await page.getByRole('button', { name: `Show ${name}`, exact: true }).click();
+    await page.getByText(`JPEG · ${size}`, { exact: true }).waitFor();
+  };
+  await sizeOf('90.png', '45 × 30');
+  await sizeOf('400.png', '200 × 100');
+  await page.getByRole('button', { name: 'Crop on the image' }).click();
+  await page.getByRole('button', { name: '1:1', exact: true }).click();
+  await page.getByRole('button', { name: 'Done', exact: true }).click();
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
+  await sizeOf('90.png', '30 × 30');
+  await sizeOf('400.png', '100 × 100');
+});
+
 test('a result is copied as PNG', { tags: ['long'] }, async () => {
   const { page } = await visit('/convert', { permissions: ['clipboard-read', 'clipboard-write'] });
   await chooseFiles(page, [await createTestPicture()]);

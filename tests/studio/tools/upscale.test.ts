@@ -82,6 +82,31 @@ test('an image is enlarged by the chosen factor, and compared at the same size',
   expectNoLogsOrUploads(visited);
 });
 
+test('a width gives each image its own factor, and a press of that makes it exact', async () => {
+  const { page } = await visit('/upscale');
+  const dot = async (width: number) => ({
+    name: `${width}.png`,
+    mimeType: 'image/png',
+    buffer: await sharp({ create: { width, height: 30, channels: 3, background: '#369' } })
+      .png()
+      .toBuffer(),
+  });
+  await chooseFiles(page, [await dot(40), await dot(90)]);
+  const width = page.getByRole('spinbutton', { name: 'Width, px' });
+  await width.fill('96');
+  await width.press('Enter');
+  await page.getByRole('radio', { name: '4×' }).and(page.locator(':checked')).waitFor();
+  await page.getByRole('button', { name: 'Show 90.png' }).click();
+  await page.getByText('96 × 32 px (0.0 MP). In print 0.8 × 0.3 cm at 300 dpi.').waitFor();
+  await page.getByRole('radio', { name: '2×' }).and(page.locator(':checked')).waitFor();
+  await page.getByRole('button', { name: 'Upscale 2 images' }).click();
+  await page.getByText('90 × 30 → 96 × 32').waitFor();
+  await page.getByRole('button', { name: 'Show 40.png' }).click();
+  await page.getByText('40 × 30 → 96 × 72').waitFor();
+  await page.getByRole('radio', { name: '4×' }).click();
+  await expect.poll(() => width.inputValue()).toBe('160');
+});
+
 test('a width in pixels or in print chooses the factor, and the file has it', {
   tags: ['long'],
 }, async () => {
