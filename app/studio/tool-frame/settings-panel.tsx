@@ -20,7 +20,7 @@ const CLICK_PX = 4;
 interface SettingsPanelProps {
   /** Whether the stage needs the height of a phone. */
   readonly isTall: boolean;
-  /** Settings in a few words, for the sheet while there is no action. */
+  /** Settings in a few words, for the sheet while it shows none. */
   readonly summary: ReactNode;
   readonly form: ReactNode;
   /** Slot at the end of the settings, for what a phone shows there. */
@@ -50,7 +50,13 @@ export function SettingsPanel({ isTall, summary, form, foot, action }: SettingsP
         className={styles.handle}
         aria-label={`Settings: ${HEIGHTS[stop]} height`}
         {...handle}
-      />
+      >
+        {action && (
+          <span className={styles.title} aria-hidden>
+            {summary}
+          </span>
+        )}
+      </button>
       <div className={styles.settings}>
         {form}
         <div ref={foot} className={styles.foot} />

@@ -2,8 +2,8 @@
 export const SHEET_STOPS = ['low', 'half', 'full'] as const;
 export type SheetStop = (typeof SHEET_STOPS)[number];
 
-/** Height of the lowest stop: the handle and the action. */
-const LOW_PX = 96;
+/** Height of the lowest stop: the handle with its title, and the action. */
+const LOW_PX = 116;
 const SHARES = { half: 0.5, full: 0.92 } as const;
 
 export function stopHeightPx(stop: SheetStop, windowHeightPx: number): number {

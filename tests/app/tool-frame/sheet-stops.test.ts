@@ -4,10 +4,10 @@ import { adjacentStop, nearestStop, stopHeightPx } from '../../../app/studio/too
 const WINDOW_PX = 844;
 
 test('the sheet rests at the nearest of three heights', () => {
-  expect(stopHeightPx('low', WINDOW_PX)).toBe(96);
+  expect(stopHeightPx('low', WINDOW_PX)).toBe(116);
   expect(stopHeightPx('half', WINDOW_PX)).toBe(422);
   expect(stopHeightPx('full', WINDOW_PX)).toBeCloseTo(776.5, 1);
-  expect([100, 258, 260, 590, 610].map((height) => nearestStop(height, WINDOW_PX))).toEqual([
+  expect([100, 268, 270, 590, 610].map((height) => nearestStop(height, WINDOW_PX))).toEqual([
     'low',
     'low',
     'half',

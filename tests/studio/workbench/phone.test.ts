@@ -85,6 +85,7 @@ test('the sheet folds once there is a result, which stays above it with the zoom
   await page.getByRole('button', { name: 'Settings: half height' }).waitFor();
   await page.getByRole('button', { name: 'Convert 1 image' }).click();
   await page.getByRole('button', { name: 'Settings: lowest height' }).waitFor();
+  await page.getByText(/^Settings · JPG/).waitFor();
   const save = await page.getByRole('button', { name: 'Save', exact: true }).boundingBox();
   const zoom = await page.getByRole('group', { name: 'Zoom' }).boundingBox();
   const image = await page.getByRole('group', { name: 'Image view' }).boundingBox();
