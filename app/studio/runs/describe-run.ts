@@ -3,6 +3,8 @@ import { loadedShare, type Progress } from '../../../models/core/runtime/progres
 import { formatBytes } from '../../ui/quantities.ts';
 import type { ItemState } from './batch.ts';
 
+const ON_SERVER = 'Files are sent when you press the button, at its price.';
+
 /** Why something does not fit this device. */
 export type Unfit = Extract<Fit, { reason: string }>;
 
@@ -47,6 +49,15 @@ export function describeRunFit(fit: RunFit | undefined): string {
   if (run.verdict === 'here') return 'Free. Nothing leaves this device.';
   if ('reason' in run) return run.verdict === 'server' ? `Needs our server. ${run.reason}` : run.reason;
   return `${describeDownload(run)}. Then free.`;
+}
+
+/**
+ * Says what a choice of the server means.
+ * @param engine what the server's engine means, in a sentence; empty where it is unknown
+ * @param isSoldOut whether the files run here all the same
+ */
+export function describeServerRun(engine: string, isSoldOut: boolean): string {
+  return isSoldOut ? `${engine} It runs here, free.` : `${ON_SERVER} ${engine}`.trim();
 }
 
 /** Says what must be downloaded first: `Needs 115 MB once`. */

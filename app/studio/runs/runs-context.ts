@@ -30,6 +30,8 @@ export interface RunPlaces {
   readonly fits: Fits;
   /** Engine that the server would use, while the server is offered and once that is known. */
   readonly serverEngine: ServerEngine | undefined;
+  /** Whether the server sells nothing that this device would not make, too. */
+  readonly isSoldOut: boolean;
 }
 
 /** All files with their states: they change with each step of a run. */

@@ -45,7 +45,7 @@ export function RunsProvider({ operationId, fields, handling, children }: RunsPr
   const { items, isRunning } = view;
   const selected = items.find(({ id }) => id === selectedId) ?? items[0];
   const { outdated, getShown } = showFiles(batch, handling, values, renewal);
-  const { fits, serverEngine, ...sorted } = useSendable(operationId, {
+  const { fits, serverEngine, isSoldOut, ...sorted } = useSendable(operationId, {
     items,
     isRunning,
     outdated,
@@ -59,7 +59,7 @@ export function RunsProvider({ operationId, fields, handling, children }: RunsPr
   const latest = useLatest(state);
   const [actions] = useState(() => new RunActions(operationId, { batch, live }, setters, latest));
   const settings = useMemo(() => ({ values, location }), [values, location]);
-  const places = useMemo(() => ({ fits, serverEngine }), [fits, serverEngine]);
+  const places = useMemo(() => ({ fits, serverEngine, isSoldOut }), [fits, serverEngine, isSoldOut]);
   return (
     <RUN_CONTEXTS.actions value={actions}>
       <RUN_CONTEXTS.settings value={settings}>

@@ -41,6 +41,8 @@ export interface Sendable {
   readonly price: Price | null | undefined;
   /** Engine that the server would use, while the server is offered and once that is known. */
   readonly serverEngine: ServerEngine | undefined;
+  /** Whether the server sells nothing that this device would not make, too. */
+  readonly isSoldOut: boolean;
   /** Files that this device may run. */
   readonly local: readonly BatchItem[];
 }
@@ -71,7 +73,7 @@ export function useSendable(operationId: OperationId, options: SendableOptions):
   const isSoldOut = sellsModels && serverEngine?.isOnDevice === true;
   const sendable = isSoldOut ? accepted.filter(isForServer) : accepted;
   const local = items.filter((item) => !isForServer(item));
-  return { fits, sendable, unpriced, price, serverEngine, local };
+  return { fits, sendable, unpriced, price, serverEngine, isSoldOut, local };
 }
 
 /** Reports whether a failed file may succeed on the server: its fault is not in the file itself. */

@@ -12,7 +12,7 @@ import { finishLiveRun } from '../download/download-run.ts';
 import { ChoiceField } from '../form/choice-field.tsx';
 import { ParamsForm } from '../form/params-form.tsx';
 import type { BatchItem, RunLocation } from '../runs/batch.ts';
-import { describeRunFit } from '../runs/describe-run.ts';
+import { describeRunFit, describeServerRun } from '../runs/describe-run.ts';
 import { completeHandling, type FileHandling } from '../runs/file-handling.ts';
 import type { Unsaved } from '../runs/persist-items.ts';
 import {
@@ -56,8 +56,6 @@ interface SessionNoticeProps {
 }
 
 const PLACES: Readonly<Record<RunLocation, string>> = { device: 'This device', server: 'Our server' };
-
-const ON_SERVER = 'Files are sent when you press the button, at its price.';
 
 interface FrameSettingsProps {
   readonly operationId: OperationId;
@@ -267,11 +265,11 @@ function SettingsSummary({ summary }: { readonly summary: (values: ParamValues) 
 function LocationChoice() {
   const { location } = useRunSettings();
   const { isRunning, selected } = useRunOutline();
-  const { fits, serverEngine } = useRunPlaces();
+  const { fits, serverEngine, isSoldOut } = useRunPlaces();
   const { chooseLocation } = useRunActions();
   // There the result would be the same, for money.
   if (serverEngine?.isOnDevice && location === 'device') return null;
-  const onServer = `${ON_SERVER} ${describeServerEngine(serverEngine)}`.trim();
+  const onServer = describeServerRun(describeServerEngine(serverEngine), isSoldOut);
   return (
     <ChoiceField
       label="Where to run"

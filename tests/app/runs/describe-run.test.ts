@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { describeProgress, describeShortly, failureOf } from '../../../app/studio/runs/describe-run.ts';
+import {
+  describeProgress,
+  describeServerRun,
+  describeShortly,
+  failureOf,
+} from '../../../app/studio/runs/describe-run.ts';
 
 const count = { done: 42, total: 180, isGuess: false, unit: 'frame' };
 
@@ -48,4 +53,13 @@ test('a file says why its last run failed, also where that left an earlier resul
   expect(failureOf({ ...done, rerunError: 'The crop is outside.' })).toBe('The crop is outside.');
   expect(failureOf(done)).toBeUndefined();
   expect(failureOf({ phase: 'waiting' })).toBeUndefined();
+});
+
+test('the server sends files only where it sells something', () => {
+  expect(describeServerRun('', false)).toBe('Files are sent when you press the button, at its price.');
+  expect(describeServerRun('Our server uses LaMa.', false)).toMatch(
+    /^Files are sent .* Our server uses LaMa\.$/,
+  );
+  const same = 'Our server would give the same result.';
+  expect(describeServerRun(same, true)).toBe(`${same} It runs here, free.`);
 });

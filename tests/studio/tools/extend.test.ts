@@ -274,7 +274,7 @@ test('the server is not sold where it has the same fill', { tags: ['long'] }, as
   });
   await chooseFiles(page, [await createSmallPicture()]);
   await page.getByRole('radio', { name: 'Our server' }).check();
-  await page.getByText('Our server would give the same result.').waitFor();
+  await page.getByText('Our server would give the same result. It runs here, free.').waitFor();
   expect(await page.getByRole('button', { name: /\$/ }).count()).toBe(0);
 });
 
