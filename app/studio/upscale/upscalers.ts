@@ -93,6 +93,18 @@ function describeChoice({ state }: BatchItem): string | undefined {
   return CHOSEN_FOR[String(state.result.details?.input_kind)];
 }
 
+/** Pixels of the smallest image that tells how long others take: below, what each run costs outweighs them. */
+const TIMED_PIXELS_MIN = 64 * 64;
+
+/** Returns the seconds for each pixel of an image; undefined where they are not measured, or tell nothing of others. */
+export function secondsPerPixel(
+  wholeSeconds: number | undefined,
+  { width, height }: ImageSize,
+): number | undefined {
+  const pixels = width * height;
+  return wholeSeconds === undefined || pixels < TIMED_PIXELS_MIN ? undefined : wholeSeconds / pixels;
+}
+
 /** Dots per inch of a good print. */
 export const PRINT_DPI = 300;
 

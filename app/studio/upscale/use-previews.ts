@@ -13,7 +13,7 @@ import type { RegionSelect } from '../stage/region-select.tsx';
 import type { Loupe } from './loupe.tsx';
 import type { LoupeNote } from './loupe-note.tsx';
 import type { RegionBar } from './region-bar.tsx';
-import { type UpscaleValues, weightsFor } from './upscalers.ts';
+import { secondsPerPixel, type UpscaleValues, weightsFor } from './upscalers.ts';
 import { useLoupe } from './use-loupe.ts';
 import { useRegionRun } from './use-region-run.ts';
 
@@ -66,7 +66,7 @@ export function usePreviews(options: PreviewOptions): PreviewParts {
     isLoupe ? under : undefined,
   );
   const run = useRegionRun(source, batch, session, JSON.stringify(params));
-  const timing = image && result.wholeSeconds && result.wholeSeconds / (image.width * image.height);
+  const timing = image && secondsPerPixel(result.wholeSeconds, image);
   useEffect(() => {
     if (timing !== undefined) onTiming(timing);
   }, [timing, onTiming]);

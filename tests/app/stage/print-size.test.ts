@@ -3,6 +3,7 @@ import {
   describePrint,
   getFacts,
   imageParams,
+  secondsPerPixel,
   targetParams,
   toPixels,
 } from '../../../app/studio/upscale/upscalers.ts';
@@ -29,6 +30,12 @@ test('a width gives each image the factor that it needs', () => {
   expect(imageParams(values, undefined)).toMatchObject({ scale: 2, width: 1500 });
   const factor = { ...values, scale: 8, width: undefined };
   expect(imageParams(factor, { width: 480, height: 360 })).toMatchObject({ scale: 8 });
+});
+
+test('an icon does not tell how long a photo takes', () => {
+  expect(secondsPerPixel(0.1, { width: 12, height: 12 })).toBeUndefined();
+  expect(secondsPerPixel(undefined, { width: 480, height: 360 })).toBeUndefined();
+  expect(secondsPerPixel(1.728, { width: 480, height: 360 })).toBeCloseTo(1e-5);
 });
 
 test('a result says what its model was chosen for, unless the visitor chose it', () => {
