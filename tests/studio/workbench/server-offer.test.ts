@@ -141,6 +141,28 @@ test('a file that only FFmpeg measures gets its price from the server where the 
   expect(uploads).toHaveLength(2);
 });
 
+test('a file whose decoding failed on this device is offered on the server with its price', {
+  tags: ['long'],
+}, async () => {
+  const visited = await visit('/settings', { baseURL: service.url });
+  const { page } = visited;
+  await signIn(page, service, OWNER);
+  await page.route('**/vendor/ffmpeg/**', (route) => route.abort());
+  await openPage(page, '/stems');
+  // Its frames tell its length without FFmpeg; its samples do not come without.
+  const buffer = await readFile('tests/fixtures/audio/tone.ac3');
+  await chooseFiles(page, [{ name: 'tone.ac3', mimeType: '', buffer }]);
+  await page.getByRole('button', { name: 'Split 1 audio file', exact: true }).click();
+  const run = page.getByRole('button', { name: 'Run on the server for $0.005' });
+  await run.waitFor();
+  expect(bodiesSent(visited)).toEqual([]);
+
+  const before = Number(await balanceUsd());
+  await run.click();
+  await page.getByRole('button', { name: 'Download all 4 as zip' }).waitFor();
+  expect(before - Number(await balanceUsd())).toBeCloseTo(0.005, 6);
+});
+
 test('a video without a media type is sent for the price of its duration', { tags: ['long'] }, async () => {
   const { page } = await visit('/settings', { baseURL: service.url });
   await signIn(page, service, OWNER);
