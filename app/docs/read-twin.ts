@@ -74,17 +74,27 @@ async function readPage(href: string): Promise<string> {
   return html;
 }
 
+/** What names the page or leads away from it, which a search shows elsewhere. */
+const AROUND = /<h[12]\b[^>]*>[\s\S]*?<\/h[12]>|<p\b[^>]*>Next: [\s\S]*?<\/p>/gi;
+
+/** Ends of titles and names, which nothing else separates from the text that follows. */
+const NAME_END = /([^.:?!>\s])(?:\s*<\/\w+>)*?\s*<\/(?:p|dt|h[3-6]|summary)>/gi;
+
 /** Splits the main part of a page at its headings. */
 export function splitPage(html: string, { href, name }: Pick<Guide, 'href' | 'name'>): DocsSection[] {
   const main = getMain(html).replace(LEFT_OUT, ' ');
   return main.split(/(?=<h2\b)/i).map((part) => {
     const [, id, heading = ''] = /^<h2\b[^>]*?\bid="([^"]*)"[^>]*>([\s\S]*?)<\/h2>/i.exec(part) ?? [];
-    const toText = (text: string) => decodeEntities(stripTags(text, ' ')).replace(/\s+/g, ' ').trim();
+    const toText = (text: string) =>
+      decodeEntities(stripTags(text, ' '))
+        .replace(/\s+/g, ' ')
+        .replace(/ ([.,:;)])/g, '$1')
+        .trim();
     return {
       href: id === undefined ? href : `${href}#${id}`,
       page: name,
       title: toText(heading) || name,
-      text: toText(part.replace(/^<h2[\s\S]*?<\/h2>/i, '')),
+      text: toText(part.replace(AROUND, ' ').replace(NAME_END, '$1. ')),
     };
   });
 }

@@ -30,13 +30,15 @@ export default async function StatusPage() {
   return (
     <div className={styles.page}>
       <h1>Status</h1>
-      <p className={styles.state} data-state={status.state}>
-        {STATES[status.state]}
-      </p>
+      <div>
+        <p className={styles.state} data-state={status.state}>
+          {STATES[status.state]}
+        </p>
+        <p className={styles.time}>{formatUtc(status.at)}</p>
+      </div>
       {status.state !== 'down' && <Uptime status={status} />}
       <Incidents incidents={status.incidents} />
       <Latency status={status} />
-      <p className="facts">{formatUtc(status.at)}</p>
     </div>
   );
 }
@@ -89,7 +91,7 @@ function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
   return (
     <section aria-labelledby="incidents">
       <h2 id="incidents">Incidents</h2>
-      {incidents.length === 0 && <p>None in the last {UPTIME_DAYS} days.</p>}
+      {incidents.length === 0 && <p>None.</p>}
       <ul>
         {incidents.map(({ id, title, startedAt, endedAt }) => (
           <li key={id}>

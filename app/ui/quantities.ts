@@ -1,11 +1,5 @@
 import { findByMediaType } from '../../models/media/image/find-format.ts';
 
-/** A file by its media type, with its size in bytes. */
-interface Sized {
-  readonly mediaType: string;
-  readonly bytes: number;
-}
-
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB'] as const;
 
 /** Formats a file size in decimal units with at most three figures: `812 B`, `3.1 MB`. */
@@ -63,11 +57,6 @@ export function describeSizeChange(before: number, after: number): string {
   if (percent >= 300) return `${(after / before).toFixed(1)} times as large`;
   if (percent === 0) return 'the same size';
   return `${Math.abs(percent)} % ${percent > 0 ? 'larger' : 'smaller'}`;
-}
-
-/** Says how a conversion changes the size: `HEIC to JPG: 46 % larger`. */
-export function describeConversionChange(from: Sized, to: Sized): string {
-  return `${formatName(from.mediaType)} to ${formatName(to.mediaType)}: ${describeSizeChange(from.bytes, to.bytes)}`;
 }
 
 /** Names an image format by its media type: `JPG` for `image/jpeg`. */

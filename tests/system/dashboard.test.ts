@@ -85,10 +85,11 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
   );
   expect(status).toBe(202);
   // Without a reload.
-  const row = page.getByRole('listitem').filter({ hasText: body.request_id });
-  await row.getByText('COMPLETED').waitFor();
+  const row = page.getByRole('region', { name: 'Jobs, newest first' }).getByRole('listitem');
+  await row.getByText('$0.002', { exact: true }).waitFor();
   await hooks.until(1);
   await row.locator('summary').first().click();
+  await row.getByText(body.request_id, { exact: true }).waitFor();
   await row.getByText('delivered').waitFor();
   await row.getByRole('img', { name: /^Result / }).waitFor();
 
@@ -122,7 +123,7 @@ it('a job runs again from its details, for the price on the button', async () =>
   await page.getByRole('listitem').locator('summary').first().click();
   await page.getByRole('button', { name: 'Run again · $0.002' }).click();
   await page.getByRole('link', { name: 'open the new job' }).click();
-  const completed = page.getByRole('listitem').filter({ hasText: 'COMPLETED' });
+  const completed = page.getByRole('listitem').filter({ has: page.getByText('$0.002', { exact: true }) });
   await expect.poll(() => completed.count()).toBe(2);
   const newest = page.locator('li > details').first();
   await expect.poll(() => newest.getAttribute('open')).not.toBeNull();

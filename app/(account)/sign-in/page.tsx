@@ -38,8 +38,9 @@ export default async function SignInPage({ searchParams }: SignInProps) {
       )}
       <SignInForm next={nextPage(next)} />
       <p>
-        No account? <Link href={pathWithNext('/sign-up', nextPage(next))}>Sign up</Link>. Forgot the password?{' '}
-        <Link href="/reset-password">Set a new one</Link>.
+        No account? <Link href={pathWithNext('/sign-up', nextPage(next))}>Sign up</Link>
+        <br />
+        <Link href="/reset-password">Forgot your password?</Link>
       </p>
     </div>
   );

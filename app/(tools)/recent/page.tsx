@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { ToolList } from '../../studio/home/tool-grid.tsx';
 import { RecentResults } from './recent-results.tsx';
 
 export const metadata: Metadata = {
@@ -7,5 +8,5 @@ export const metadata: Metadata = {
 };
 
 export default function RecentPage() {
-  return <RecentResults />;
+  return <RecentResults tools={<ToolList />} />;
 }

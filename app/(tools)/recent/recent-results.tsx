@@ -1,8 +1,7 @@
 'use client';
 
 import { Download, Trash2 } from 'lucide-react';
-import Link from 'next/link';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Thumbnail } from '../../studio/files/thumbnail.tsx';
 import { saveResults } from '../../studio/runs/results.ts';
 import {
@@ -17,7 +16,6 @@ import {
 } from '../../studio/runs/stored-results.ts';
 import { Waiting } from '../../studio/stage/waiting.tsx';
 import { UndoNotice, useUndo } from '../../studio/tool-frame/undo-notice.tsx';
-import { TOOL_LIST } from '../../studio/tools/tools.ts';
 import { formatMoment } from '../../ui/dates.ts';
 import { formatBytes, formatCount } from '../../ui/quantities.ts';
 import { groupResults, type ResultGroup } from './group-results.ts';
@@ -32,8 +30,13 @@ interface ResultRowProps {
   readonly onDelete: () => void;
 }
 
+interface RecentResultsProps {
+  /** Links to the tools, for a visitor without results. */
+  readonly tools: ReactNode;
+}
+
 /** Lists the results that this browser stores: to view, download, send to a tool or delete. */
-export function RecentResults() {
+export function RecentResults({ tools }: RecentResultsProps) {
   const results = useResults();
   const [viewedId, view] = useState<number>();
   const undo = useUndo();
@@ -56,7 +59,7 @@ export function RecentResults() {
         </p>
       </header>
       {!results && <Waiting words="Reading your results" />}
-      {results?.length === 0 && <NoResults />}
+      {results?.length === 0 && <NoResults tools={tools} />}
       {results && results.length > 0 && (
         <>
           <div className={styles.tools}>
@@ -91,21 +94,11 @@ export function RecentResults() {
   );
 }
 
-function NoResults() {
+function NoResults({ tools }: RecentResultsProps) {
   return (
     <div className={styles.none}>
       <p>Nothing here yet.</p>
-      <div>
-        {TOOL_LIST.map((tool, place) => (
-          <Link
-            key={tool.slug}
-            href={`/${tool.slug}`}
-            className={place === 0 ? 'button button-primary' : 'button'}
-          >
-            {tool.name}
-          </Link>
-        ))}
-      </div>
+      {tools}
     </div>
   );
 }

@@ -77,20 +77,31 @@ interface PlacementsProps extends Pick<DeviceReportProps, 'operations'> {
   readonly capabilities: Capabilities;
 }
 
-/** Lists where each operation would run. */
+/** Lists where operations would run that do not simply run here, and then the others together. */
 function Placements({ operations, capabilities }: PlacementsProps) {
-  return operations.map(({ id, title }) => {
-    const { where, reason } = getPlacement(id, capabilities);
-    return (
-      <div key={id}>
-        <dt>{title}</dt>
-        <dd>
-          <strong>{WHERE[where]}</strong>
-          {reason !== undefined && <span>{reason}</span>}
-        </dd>
-      </div>
-    );
-  });
+  const placed = operations.map(({ id, title }) => ({ title, ...getPlacement(id, capabilities) }));
+  const special = placed.filter(({ where, reason }) => where !== 'device' || reason !== undefined);
+  return (
+    <>
+      {special.map(({ title, where, reason }) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>
+            <strong>{WHERE[where]}</strong>
+            {reason !== undefined && <span>{reason}</span>}
+          </dd>
+        </div>
+      ))}
+      {special.length < placed.length && (
+        <div>
+          <dt>{special.length === 0 ? 'All tools' : 'All other tools'}</dt>
+          <dd>
+            <strong>{WHERE.device}</strong>
+          </dd>
+        </div>
+      )}
+    </>
+  );
 }
 
 type Fact = readonly [name: string, value: string, note?: string];

@@ -99,11 +99,7 @@ function ModelsRow() {
   if (!stored) return null;
   const size = [...stored.values()].reduce((sum, one) => sum + one, 0);
   return (
-    <DataRow
-      name="Models"
-      note="Downloaded for the tools"
-      size={`${formatBytes(size)} in ${formatCount(stored.size, 'file')}`}
-    />
+    <DataRow name="Models" note="Downloaded for the tools" size={describeSize(size, stored.size, 'file')} />
   );
 }
 
@@ -116,7 +112,7 @@ function ResultsRow({ onDelete }: Deletes) {
     <DataRow
       name={name}
       note={`The last ${formatBytes(STORED_BYTES_MAX)}`}
-      size={`${formatBytes(size)} in ${formatCount(results.length, 'result')}`}
+      size={describeSize(size, results.length, 'result')}
       onDelete={results.length > 0 ? () => onDelete(name, deleteAllResults) : undefined}
     />
   );
@@ -130,10 +126,14 @@ function SessionsRow({ onDelete }: Deletes) {
     <DataRow
       name={name}
       note="Until a day after their tab closes"
-      size={`${formatBytes(usage.bytes)} in ${formatCount(usage.files, 'file')}`}
+      size={describeSize(usage.bytes, usage.files, 'file')}
       onDelete={usage.files > 0 ? () => onDelete(name, deleteSessions) : undefined}
     />
   );
+}
+
+function describeSize(bytes: number, count: number, noun: string): string {
+  return count === 0 ? 'none' : `${formatBytes(bytes)} in ${formatCount(count, noun)}`;
 }
 
 const readResults = () => listResults().catch(() => null);

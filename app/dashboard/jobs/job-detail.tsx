@@ -18,14 +18,8 @@ type Rerun = NonNullable<CallOutputs['jobs']['get']['rerun']>;
 
 type Job = CallOutputs['jobs']['get'];
 
-interface JobDetailProps {
-  readonly id: string;
-  /** Whether the job's id stands above. */
-  readonly isNamed: boolean;
-}
-
 /** Everything about one job: result, request and webhook. */
-export function JobDetail({ id, isNamed }: JobDetailProps) {
+export function JobDetail({ id }: { readonly id: string }) {
   const calls = useTrpc();
   const { data: job, error } = useQuery(calls.jobs.get.queryOptions({ id }));
   if (error) return <p role="alert">{error.message}</p>;
@@ -33,7 +27,7 @@ export function JobDetail({ id, isNamed }: JobDetailProps) {
   return (
     <div className={detailStyles.detail}>
       <Result job={job} />
-      <Request job={job} isNamed={isNamed} />
+      <Request job={job} />
       <Webhook job={job} />
       <OwnBucket job={job} />
     </div>
@@ -60,18 +54,14 @@ function Result({ job }: { readonly job: Job }) {
   );
 }
 
-function Request({ job, isNamed }: { readonly job: Job; readonly isNamed: boolean }) {
+function Request({ job }: { readonly job: Job }) {
   const canRun = usePermitted('jobs.change');
   return (
     <div>
       <h3>Request</h3>
       <dl className={styles.facts}>
-        {!isNamed && (
-          <>
-            <dt>Id</dt>
-            <dd className={styles.mono}>{job.id}</dd>
-          </>
-        )}
+        <dt>Id</dt>
+        <dd className={styles.mono}>{job.id}</dd>
         <dt>Key</dt>
         <dd>{job.key ? `${job.key.name} (${job.key.prefix})` : 'Studio'}</dd>
         {job.engine && (

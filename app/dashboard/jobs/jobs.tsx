@@ -76,7 +76,7 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
           <DayAndState day={day} onDay={setDay} filter={filter} onFilter={setFilter} />
         </div>
       </div>
-      {opened !== undefined && list.data && !isListed && <JobDetail id={opened} isNamed={false} />}
+      {opened !== undefined && list.data && !isListed && <JobDetail id={opened} />}
       <ul className={styles.list}>
         {jobs.map((job) => (
           // A link to another job opens its row and closes the one before.
@@ -169,9 +169,12 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
           </span>
         </p>
         <span className={styles.actions}>
-          <span className={styles.state} data-tone={STATES[status].tone}>
-            {STATES[status].word}
-          </span>
+          {/* What a job has cost says that it has completed. */}
+          {status !== 'COMPLETED' && (
+            <span className={styles.state} data-tone={STATES[status].tone}>
+              {STATES[status].word}
+            </span>
+          )}
           <span className={styles.mono}>{cost}</span>
           {isRunning && canChange && <Cancel id={id} />}
         </span>
@@ -182,10 +185,16 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
       {error && <p>{error}</p>}
       <details open={isShown} onToggle={(event) => setIsShown(event.currentTarget.open)}>
         <summary>
-          {formatMoment(createdAt)} · <span className={styles.mono}>{reference ?? id}</span>
+          {formatMoment(createdAt)}
+          {reference !== null && (
+            <>
+              {' · '}
+              <span className={styles.mono}>{reference}</span>
+            </>
+          )}
           {runOn === 'own' && ' · self-hosted'}
         </summary>
-        {isShown && <JobDetail id={id} isNamed={reference === null} />}
+        {isShown && <JobDetail id={id} />}
       </details>
     </li>
   );

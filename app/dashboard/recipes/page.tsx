@@ -12,9 +12,11 @@ export default async function PresetsPage() {
     <>
       <div className={styles.head}>
         <h1>Recipes</h1>
-        <SiteLink href="/recipes">Build a recipe</SiteLink>
+        <SiteLink href="/recipes" className="button">
+          Build a recipe
+        </SiteLink>
       </div>
-      <p>
+      <p className={styles.muted}>
         Requests name one as <code>preset</code>.
       </p>
       <Presets />

@@ -26,7 +26,7 @@ export function Presets() {
   const opened = presets?.find(({ name }) => name === openName);
   if (error) return <p role="alert">{error.message}</p>;
   if (!presets) return null;
-  if (presets.length === 0) return <p className={styles.muted}>None yet.</p>;
+  if (presets.length === 0) return <p className={styles.muted}>No recipes yet.</p>;
   return (
     <>
       <ul className={styles.list}>

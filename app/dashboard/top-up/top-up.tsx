@@ -76,7 +76,6 @@ function TestTopUp() {
   };
   return (
     <form className={formStyles.form} onSubmit={send}>
-      <p className={styles.low}>Test money: this install takes no payments.</p>
       <AmountChoice onAmount={setAmountUsd} range="At most 1000 US dollars." />
       <p role="alert" className={styles.problem}>
         {describeProblem(topUp.error, { amountUsd: OTHER_AMOUNT })}

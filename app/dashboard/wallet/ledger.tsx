@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { CallInputs, CallOutputs } from '../../../server/api/trpc/router.ts';
 import { TOOL_LIST } from '../../studio/tools/tools.ts';
 import { formatMoment } from '../../ui/dates.ts';
+import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { ENTRY_KINDS, modelName } from '../parts/format.ts';
@@ -168,7 +169,7 @@ function What({ kind, reference }: { readonly kind: Entry['kind']; readonly refe
   return <Link href={`/dashboard/jobs?job=${encodeURIComponent(reference)}`}>{modelName(modelId)}</Link>;
 }
 
-/** Shows the balance, the amount that running jobs hold, and the available amount. */
+/** Shows the available amount, and of what it is left while running jobs hold some. */
 export function WalletSummary() {
   const calls = useTrpc();
   const canTopUp = usePermitted('money.change');
@@ -181,14 +182,18 @@ export function WalletSummary() {
           <dt>Available</dt>
           <dd className={sumsStyles.largest}>{data ? `$${data.availableUsd}` : '…'}</dd>
         </div>
-        <div>
-          <dt>Balance</dt>
-          <dd>{data ? `$${data.balanceUsd}` : '…'}</dd>
-        </div>
-        <div>
-          <dt>{data ? `Held for ${data.holds} ${data.holds === 1 ? 'job' : 'jobs'}` : 'Held'}</dt>
-          <dd>{data ? `$${data.heldUsd}` : '…'}</dd>
-        </div>
+        {data && data.holds > 0 && (
+          <>
+            <div>
+              <dt>Balance</dt>
+              <dd>${data.balanceUsd}</dd>
+            </div>
+            <div>
+              <dt>Held for {formatCount(data.holds, 'job')}</dt>
+              <dd>${data.heldUsd}</dd>
+            </div>
+          </>
+        )}
       </dl>
       {canTopUp && (
         <Link href="/dashboard/top-up" className="button button-primary">

@@ -1,4 +1,4 @@
-import { batchId, batchPath } from '../../../models/core/operation/batch.ts';
+import { batchPath } from '../../../models/core/operation/batch.ts';
 import { BATCH_ITEMS_MAX, type Operation } from '../../../models/core/operation/define-operation.ts';
 import { OPERATIONS } from '../../../models/registry.ts';
 import { CodeBlock } from '../code-block.tsx';
@@ -49,12 +49,14 @@ export default function BatchesPage() {
           <>
             <p>
               Each of <code>items</code> has the fields of a single request. Fields next to <code>items</code>{' '}
-              count for the items without their own.
+              count for the items without their own. Jobs have the <code>model_id</code> of the operation with{' '}
+              <code>-batch</code>.
             </p>
             <FieldList
               fields={batches.map((operation) => ({
                 name: `POST ${batchPath(operation)}`,
-                text: `${operation.title}. Its jobs have the model_id ${batchId(operation.id)}. Fields for all items: ${operation.batch?.shared.join(', ')}.`,
+                note: operation.title,
+                text: operation.batch?.shared.join(', '),
               }))}
             />
           </>

@@ -39,7 +39,7 @@ export default function LimitsPage() {
           fields={operations.map((operation) => ({
             name: operation.id,
             note: operation.title,
-            text: getPrice(operation),
+            text: operation.id === 'pipeline' ? 'The price of each step.' : getPrice(operation),
           }))}
         />
       </GuidePart>

@@ -141,11 +141,11 @@ function OperationForm({
             {isRunning ? 'Running…' : isTest ? 'Run as a test' : `Run · ${price}`}
           </button>
         )}
+      </div>
+      <div className={styles.response}>
         {isRunning && <ProgressLine fraction={outcome.fraction} label="Progress of the request" />}
         <div role="status">{outcome.step === 'done' && <Result result={outcome.result} />}</div>
         {outcome.step === 'failed' && <p role="alert">{outcome.reason}</p>}
-      </div>
-      <div className={styles.curl}>
         <CodeBlock label="The same by curl" canCopy>
           {writeCurl({ ...example, body: { ...example.body, ...params } })}
         </CodeBlock>

@@ -96,7 +96,7 @@ export function SpeakerStage({ item, renewal, player, timeline, edits, onTimelin
         </p>
       )}
       {unmeasured && peaks && <p className={stage.later}>There is no waveform. {unmeasured}</p>}
-      {isBroken && (
+      {isBroken && state.phase !== 'failed' && (
         <p className={stage.later}>
           This browser can't play {file.name}.
           {state.phase === 'waiting' && ' Its speakers can still be found.'}

@@ -96,9 +96,8 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
       </StagePicture>
       <FactsRow
         item={item}
-        showsSizeChange={false}
         saved={result?.file.blob}
-        extra={getFacts(shown, picked, image, made)}
+        extra={shown.isOutdated && !shown.renewal ? ['made with earlier settings'] : []}
         about={describeRun(item, picked)}
       >
         {result && <ResultUses results={results} result={result} />}
@@ -138,20 +137,6 @@ function getViews({ length }: readonly NamedResult[]): Partial<Record<View, stri
 function describeRun(item: BatchItem, picked: PickedVariants): readonly string[] {
   const seed = getSeeds(item)[picked.indexOf(item)];
   const facts = [describeEngine(item), seed !== undefined && `seed ${seed}`];
-  return facts.filter((fact) => typeof fact === 'string');
-}
-
-function getFacts(
-  { item, renewal, isOutdated }: ShownFile,
-  picked: PickedVariants,
-  image: ImageSize | undefined,
-  made: ImageSize | undefined,
-): readonly string[] {
-  const isMade = image && made && picked.getResult(item);
-  const facts = [
-    isMade && `${image.width} × ${image.height} → ${made.width} × ${made.height}`,
-    isOutdated && !renewal && 'made with earlier settings',
-  ];
   return facts.filter((fact) => typeof fact === 'string');
 }
 

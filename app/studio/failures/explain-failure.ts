@@ -37,7 +37,7 @@ async function getFault(file: File, operationId: OperationId): Promise<Fault | n
     import('../../../models/media/containers/find-missing-end.ts'),
   ]);
   const kind = await detectMedia(file);
-  const named = `This is named .${file.name.split('.').pop()} but is`;
+  const named = `This .${file.name.split('.').pop()} is`;
   if (kind === null)
     return { message: `${named} no ${nounFor([file])} that Darkroom knows. Choose another file.` };
   if (!TOOLS[operationId].takes.includes(kind)) {

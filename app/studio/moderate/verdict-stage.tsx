@@ -70,7 +70,7 @@ export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
   );
 }
 
-/** Shows the verdict, and the severity of each category in words next to three steps. */
+/** Shows the verdict. Unless its words say it all, the severity of each category follows, next to three steps. */
 function VerdictList({ item, severities, threshold }: VerdictListProps) {
   const isIncomplete = isPartial(severities, threshold);
   return (
@@ -81,19 +81,21 @@ function VerdictList({ item, severities, threshold }: VerdictListProps) {
         </p>
         {isIncomplete && <p className={styles.unchecked}>{describeUnchecked(severities)}</p>}
       </div>
-      <dl>
-        {listColumns([item], []).map((category) => {
-          const severity = severities.get(category);
-          return (
-            <div key={category} data-flagged={severity !== undefined && severity >= threshold}>
-              <dt>{CATEGORY_NAMES[category]}</dt>
-              <dd>
-                <SeveritySteps severity={severity} threshold={threshold} />
-              </dd>
-            </div>
-          );
-        })}
-      </dl>
+      {!isIncomplete && (
+        <dl>
+          {listColumns([item], []).map((category) => {
+            const severity = severities.get(category);
+            return (
+              <div key={category} data-flagged={severity !== undefined && severity >= threshold}>
+                <dt>{CATEGORY_NAMES[category]}</dt>
+                <dd>
+                  <SeveritySteps severity={severity} threshold={threshold} />
+                </dd>
+              </div>
+            );
+          })}
+        </dl>
+      )}
     </section>
   );
 }

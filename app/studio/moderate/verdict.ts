@@ -61,11 +61,10 @@ export function describeChecked(severities: Severities): string {
     .join(', ');
 }
 
-/** Says which categories were not checked, and what they need. */
+/** Says which categories were not checked. */
 export function describeUnchecked(severities: Severities): string {
   const missing = SHOWN_CATEGORIES.filter((category) => !severities.has(category));
-  const names = new Intl.ListFormat('en').format(missing.map((category) => CATEGORY_NAMES[category]));
-  return `${names} ${missing.length === 1 ? 'needs' : 'need'} CLIP, a larger model.`;
+  return `Not checked: ${missing.map((category) => CATEGORY_NAMES[category].toLowerCase()).join(', ')}.`;
 }
 
 /** Returns the categories that some of the images were checked for, or will be. @param next those of the next run */

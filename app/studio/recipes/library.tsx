@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { getMessage } from '../../../models/core/operation/errors.ts';
 import { SHIPPED_RECIPES } from '../../../models/pipeline/recipes.ts';
 import { useSignedIn } from '../../account/use-signed-in.ts';
@@ -40,64 +40,72 @@ const SHIPPED: readonly Listed[] = SHIPPED_RECIPES.map(({ name, title, brief, st
   recipe: { steps, outputs },
 }));
 
-/** Ready and saved recipes, and the name under which the present one is saved. */
+/** Ready and saved recipes, and the name under which the present one is saved, once it has a step. */
 export function Library({ name, draft, isValid, onName, onOpen, onNew }: LibraryProps) {
   const isSignedIn = useSignedIn();
   const { saved, presets } = useSavedRecipes(isSignedIn);
   const [words, say] = useState('');
   const recipeName = toRecipeName(name);
+  const library = useRef<HTMLElement>(null);
+  const begin = () => {
+    onNew();
+    // The form that holds the pressed button goes.
+    library.current?.focus({ preventScroll: true });
+  };
   const save = (saving: Promise<string>) => saving.then(say, (thrown) => say(getMessage(thrown)));
   return (
-    <section className={styles.library} aria-label="Library">
+    <section ref={library} className={styles.library} aria-label="Library" tabIndex={-1}>
       <Shelf label="Ready recipes" recipes={SHIPPED} onOpen={onOpen} />
       {saved.length > 0 && (
         <Shelf label="Saved on this device" recipes={saved} onOpen={onOpen} onDelete={deleteOnDevice} />
       )}
       {presets.length > 0 && <Shelf label="Saved in your account" recipes={presets} onOpen={onOpen} />}
-      <form
-        className={styles.save}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save(
-            saveOnDevice(recipeName, toJson(draft)).then(() => `Saved as ${recipeName} on this device.`),
-          );
-        }}
-      >
-        <label>
-          <span>Name</span>
-          <input
-            value={name}
-            placeholder="my-recipe"
-            maxLength={64}
-            onChange={(event) => onName(event.currentTarget.value)}
-          />
-        </label>
-        <button type="submit" className="button" disabled={!isValid || !recipeName}>
-          Save on this device
-        </button>
-        {isSignedIn && (
-          <button
-            type="button"
-            className="button"
-            disabled={!isValid || !recipeName}
-            onClick={() =>
-              void save(
-                savePreset(recipeName, toJson(draft)).then(
-                  ({ version }) => `Saved as ${recipeName}, version ${version}, in your account.`,
-                ),
-              )
-            }
-          >
-            Save in your account
+      {draft.steps.length > 0 && (
+        <form
+          className={styles.save}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save(
+              saveOnDevice(recipeName, toJson(draft)).then(() => `Saved as ${recipeName} on this device.`),
+            );
+          }}
+        >
+          <label>
+            <span>Name</span>
+            <input
+              value={name}
+              placeholder="my-recipe"
+              maxLength={64}
+              onChange={(event) => onName(event.currentTarget.value)}
+            />
+          </label>
+          <button type="submit" className="button" disabled={!isValid || !recipeName}>
+            Save on this device
           </button>
-        )}
-        <button type="button" className="button button-quiet" onClick={onNew}>
-          New recipe
-        </button>
-        <p role="status" className={styles.note}>
-          {words}
-        </p>
-      </form>
+          {isSignedIn && (
+            <button
+              type="button"
+              className="button"
+              disabled={!isValid || !recipeName}
+              onClick={() =>
+                void save(
+                  savePreset(recipeName, toJson(draft)).then(
+                    ({ version }) => `Saved as ${recipeName}, version ${version}, in your account.`,
+                  ),
+                )
+              }
+            >
+              Save in your account
+            </button>
+          )}
+          <button type="button" className="button button-quiet" onClick={begin}>
+            New recipe
+          </button>
+          <p role="status" className={styles.note}>
+            {words}
+          </p>
+        </form>
+      )}
     </section>
   );
 }

@@ -13,7 +13,7 @@ import { useSessionState } from '../session/use-session-state.ts';
 import type { Tool } from '../tools/tool.ts';
 import { fitsTool, TOOL_LIST } from '../tools/tools.ts';
 import { BeforeAfter } from './before-after.tsx';
-import { addStep, type Draft, EMPTY_DRAFT, getBase, getTool, toJson } from './draft.ts';
+import { addStep, type Draft, type DraftStep, EMPTY_DRAFT, getBase, getTool, toJson } from './draft.ts';
 import { JsonPanel } from './json-panel.tsx';
 import { Library } from './library.tsx';
 import { findStepFile, nameInStep } from './plan-preview.ts';
@@ -50,13 +50,15 @@ export function RecipesPage({ forms }: { readonly forms: StepForms }) {
         </p>
       )}
       <Builder recipe={recipe} forms={forms} isValid={isValid} />
-      <RunPanel
-        runs={runs}
-        view={view}
-        draft={draft}
-        isValid={isValid}
-        onFiles={(files) => void recipe.add(files)}
-      />
+      {(draft.steps.length > 0 || view.items.length > 0) && (
+        <RunPanel
+          runs={runs}
+          view={view}
+          draft={draft}
+          isValid={isValid}
+          onFiles={(files) => void recipe.add(files)}
+        />
+      )}
     </div>
   );
 }
@@ -138,7 +140,7 @@ function Builder({ recipe, forms, isValid }: BuilderProps) {
         <AddStep onAdd={addTool} />
       </section>
       <section className={styles.column} aria-labelledby="recipe-result">
-        <h2 id="recipe-result">{selected ? `${getTool(selected).name}: ${selected.id}` : 'Result'}</h2>
+        <h2 id="recipe-result">{selected ? nameStep(selected) : 'Result'}</h2>
         <PreviewStatus preview={preview} />
         {sample && selected ? (
           <BeforeAfter
@@ -167,6 +169,12 @@ function Builder({ recipe, forms, isValid }: BuilderProps) {
       </section>
     </div>
   );
+}
+
+/** Names a step by its tool, and by its own name where that says more. */
+function nameStep(step: DraftStep): string {
+  const { name, slug } = getTool(step);
+  return step.id === slug ? name : `${name}: ${step.id}`;
 }
 
 const NO_FILES = { items: [], isRunning: false } as const;

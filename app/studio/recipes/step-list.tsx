@@ -57,24 +57,28 @@ export function StepList({ draft, preview, selectedId, onSelect, onDraft }: Step
               </span>
             </button>
             <span className={styles.tools}>
-              <button
-                type="button"
-                className="button-icon"
-                aria-label={`Move ${step.id} up`}
-                disabled={at === 0}
-                onClick={() => keepFocus(moveStep(draft, step.id, -1), step.id)}
-              >
-                <ArrowUp size={18} strokeWidth={1.5} aria-hidden />
-              </button>
-              <button
-                type="button"
-                className="button-icon"
-                aria-label={`Move ${step.id} down`}
-                disabled={at === draft.steps.length - 1}
-                onClick={() => keepFocus(moveStep(draft, step.id, 1), step.id)}
-              >
-                <ArrowDown size={18} strokeWidth={1.5} aria-hidden />
-              </button>
+              {draft.steps.length > 1 && (
+                <>
+                  <button
+                    type="button"
+                    className="button-icon"
+                    aria-label={`Move ${step.id} up`}
+                    disabled={at === 0}
+                    onClick={() => keepFocus(moveStep(draft, step.id, -1), step.id)}
+                  >
+                    <ArrowUp size={18} strokeWidth={1.5} aria-hidden />
+                  </button>
+                  <button
+                    type="button"
+                    className="button-icon"
+                    aria-label={`Move ${step.id} down`}
+                    disabled={at === draft.steps.length - 1}
+                    onClick={() => keepFocus(moveStep(draft, step.id, 1), step.id)}
+                  >
+                    <ArrowDown size={18} strokeWidth={1.5} aria-hidden />
+                  </button>
+                </>
+              )}
               <button
                 type="button"
                 className="button-icon"

@@ -9,8 +9,11 @@ import { type Fits, useFits } from './use-fits.ts';
 import { type Price, usePrice } from './use-price.ts';
 import { type ServerEngine, useServerEngine } from './use-server-engine.ts';
 
-/** Faults of the file itself, which would occur on any machine. */
-const OF_THE_FILE: readonly ErrorCode[] = [...REQUEST_ERRORS, 'unprocessable', 'model_not_found'];
+/** Faults of the file itself: another run finds them again. */
+const OF_THE_FILE: readonly ErrorCode[] = ['bad_request', 'unsupported', 'too_large', 'unprocessable'];
+
+/** Faults that would occur on our server, too. */
+const OF_ANY_MACHINE: readonly ErrorCode[] = [...OF_THE_FILE, ...REQUEST_ERRORS, 'model_not_found'];
 
 interface SendableOptions {
   readonly items: readonly BatchItem[];
@@ -78,6 +81,11 @@ export function useSendable(operationId: OperationId, options: SendableOptions):
 
 /** Reports whether a failed file may succeed on the server: its fault is not in the file itself. */
 function mayRunOnServer(state: ItemState): boolean {
+  return state.phase === 'failed' && !OF_ANY_MACHINE.includes(state.code);
+}
+
+/** Reports whether a failed file may succeed in another run with the same settings. */
+export function mayRetry(state: ItemState): boolean {
   return state.phase === 'failed' && !OF_THE_FILE.includes(state.code);
 }
 

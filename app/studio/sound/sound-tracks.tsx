@@ -133,7 +133,7 @@ function getPart({ fromSeconds, seconds }: TimeView): TimeRange {
   return { start: fromSeconds, end: fromSeconds + seconds };
 }
 
-/** Share of the ruler from which on the time of a mark would be cut off: in a wide window, and on a phone. */
+/** Share of the ruler from which on the time of a mark would be cut off: on a wide one, and on one as narrow as a phone. */
 const LATE = { wide: 0.9, phone: 0.75 } as const;
 
 function Ruler({ view }: { readonly view: TimeView }) {

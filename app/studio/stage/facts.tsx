@@ -3,7 +3,7 @@
 import { Info } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useIsPhone } from '../../ui/hooks.ts';
-import { describeConversionChange, formatBytes, formatSeconds } from '../../ui/quantities.ts';
+import { formatBytes, formatSeconds } from '../../ui/quantities.ts';
 import { useMenu } from '../../ui/use-menu.ts';
 import { wasFetched } from '../files/fetched-files.ts';
 import { probeImageFile } from '../files/open-bitmap.ts';
@@ -18,8 +18,6 @@ interface FactsRowProps {
   readonly extra?: readonly string[];
   /** Facts on how the result was made, such as its model and certainty, shown on request. */
   readonly about?: readonly string[];
-  /** Whether the change in size is worth showing. */
-  readonly showsSizeChange?: boolean;
   /** File that will be saved, where it is not the result; null while it is unknown. */
   readonly saved?: Blob | null | undefined;
   /** Buttons for what can be done with the result besides downloading it. */
@@ -31,28 +29,22 @@ interface FactChipsProps {
   /** Facts that only the tool itself knows. */
   readonly extra?: readonly string[] | undefined;
   readonly about?: readonly string[] | undefined;
-  /** Whether the change in size is worth showing. */
-  readonly showsSizeChange?: boolean | undefined;
   /** File that will be saved, where it is not the result: null while it is unknown, and then nothing is said of it. */
   readonly saved?: Blob | null | undefined;
 }
 
 /** Shows facts about one file and its result, the most important first: a narrow row leaves out the last. */
-export function FactChips({ item, extra = [], about = [], showsSizeChange = true, saved }: FactChipsProps) {
+export function FactChips({ item, extra = [], about = [], saved }: FactChipsProps) {
   const { file, state } = item;
   const [result] = getResults(item);
   const blob = saved ?? result?.file.blob;
   const image = useFacts(blob ?? file, probeImageFile);
   const isKnown = saved !== null;
   const facts = [
-    isKnown &&
-      (blob && showsSizeChange
-        ? `${formatBytes(file.size)} → ${formatBytes(blob.size)}`
-        : formatBytes((blob ?? file).size)),
-    isKnown && blob && showsSizeChange && getChange(file, blob, result?.file.mediaType ?? blob.type),
+    isKnown && formatBytes((blob ?? file).size),
     state.phase === 'done' && getPlace(state.result),
     isKnown && image && `${image.format.toUpperCase()} · ${image.width} × ${image.height}`,
-    state.phase === 'done' && formatSeconds(state.durationSeconds),
+    state.phase === 'done' && `in ${formatSeconds(state.durationSeconds)}`,
     ...extra,
   ].filter((fact) => typeof fact === 'string');
   const warnings = state.phase === 'done' ? state.result.warnings : [];
@@ -74,11 +66,6 @@ export function FactChips({ item, extra = [], about = [], showsSizeChange = true
       ))}
     </div>
   );
-}
-
-function getChange(file: File, saved: Blob, mediaType: string): string {
-  const from = { mediaType: file.type, bytes: file.size };
-  return describeConversionChange(from, { mediaType, bytes: saved.size });
 }
 
 /** Shows behind a button how a result was made. */
@@ -123,10 +110,10 @@ export function useFacts<Facts>(
 }
 
 /** Row below the stage: facts on the left, uses of the result on the right. On a phone the sheet holds it. */
-export function FactsRow({ item, extra, about, showsSizeChange, saved, children }: FactsRowProps) {
+export function FactsRow({ item, extra, about, saved, children }: FactsRowProps) {
   const row = (
     <div className={styles.row}>
-      <FactChips item={item} extra={extra} about={about} showsSizeChange={showsSizeChange} saved={saved} />
+      <FactChips item={item} extra={extra} about={about} saved={saved} />
       {children && <div className={styles.uses}>{children}</div>}
     </div>
   );

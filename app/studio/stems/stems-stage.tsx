@@ -127,6 +127,7 @@ function StemsNotes({ item, renewal, player, original, isMix, failure }: StemsNo
   const notes = [
     !isMix &&
       isBroken &&
+      state.phase !== 'failed' &&
       `This browser can't play ${file.name}.${state.phase === 'waiting' ? ' It can still be split.' : ''}`,
     isMix && isMixBroken && "This browser can't play the stems. They can be downloaded.",
     isMix &&

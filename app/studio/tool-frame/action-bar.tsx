@@ -11,16 +11,19 @@ import { describeSizeChange, formatBytes, formatCount, formatSeconds } from '../
 import type { DownloadOptions } from '../download/download-run.ts';
 import { canShare } from '../download/share-files.ts';
 import { type Downloads, useDownload } from '../download/use-download.ts';
+import { ChooseFiles } from '../files/choose-files.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import { describeProgress } from '../runs/describe-run.ts';
 import { getResults } from '../runs/results.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { countFiles, countInPhase, itemsInPhase, paidFiles, totalProgress } from '../runs/totals.ts';
+import { mayRetry } from '../runs/use-sendable.ts';
 import type { Wording } from '../tools/wording.ts';
 import styles from './action-bar.module.css';
 import { DeviceTimeEstimate, estimateOwnRuns } from './device-time-estimate.tsx';
 import { PriceOffer, ServerButton, ServerOffer } from './server-offer.tsx';
 import { TimeLeft } from './time-left.ts';
+import { getAccept, type ToolState } from './use-tool.ts';
 
 const TICK_MS = 1000;
 
@@ -31,6 +34,7 @@ interface RunStatusProps {
 
 interface ActionBarProps {
   readonly operationId: OperationId;
+  readonly tool: Pick<ToolState, 'add'>;
   readonly wording: Wording;
   readonly download: DownloadOptions;
   /** Warning of a loss by the chosen settings, shown before a run starts. */
@@ -38,7 +42,7 @@ interface ActionBarProps {
 }
 
 /** Shows a line of facts, the primary action (start, cancel or download) and below it the secondary ones. */
-export function ActionBar({ operationId, wording, download, notice }: ActionBarProps) {
+export function ActionBar({ operationId, tool, wording, download, notice }: ActionBarProps) {
   const { isRunning } = useRunOutline();
   const downloads = useDownload(operationId, download);
   return (
@@ -47,18 +51,21 @@ export function ActionBar({ operationId, wording, download, notice }: ActionBarP
       {notice}
       <ReaderProgress />
       <ExportProgress downloads={downloads} />
-      {isRunning ? <Running /> : <IdleActions wording={wording} downloads={downloads} />}
+      {isRunning ? (
+        <Running />
+      ) : (
+        <IdleActions operationId={operationId} tool={tool} wording={wording} downloads={downloads} />
+      )}
       {downloads.failure && <p role="alert">{downloads.failure}</p>}
     </div>
   );
 }
 
-interface IdleActionsProps {
-  readonly wording: Wording;
+interface IdleActionsProps extends Pick<ActionBarProps, 'operationId' | 'tool' | 'wording'> {
   readonly downloads: Downloads;
 }
 
-function IdleActions({ wording, downloads }: IdleActionsProps) {
+function IdleActions({ operationId, tool, wording, downloads }: IdleActionsProps) {
   const { items, sendable, outdated } = useRunFiles();
   const { location } = useRunSettings();
   const results = downloads
@@ -82,7 +89,7 @@ function IdleActions({ wording, downloads }: IdleActionsProps) {
           {canShare(results) && <ShareButton items={items} downloads={downloads} />}
         </div>
       ) : (
-        <Start wording={wording} />
+        <Start operationId={operationId} tool={tool} wording={wording} />
       )}
       {results.length > 0 && (!isAllDone || isServerNext) && (
         <button type="button" className="button" {...button}>
@@ -180,8 +187,11 @@ function wordsFor({ progress }: Downloads, resultCount: number, { downloads }: W
   );
 }
 
-/** Starts the remaining files in the chosen location. Nothing where this device can run none of them. */
-function Start({ wording }: { readonly wording: Wording }) {
+/**
+ * Starts the remaining files in the chosen location, or asks for another file where no run can help those that failed.
+ * Nothing where this device can run none of them.
+ */
+function Start({ operationId, tool, wording }: Omit<IdleActionsProps, 'downloads'>) {
   const { items, local, sendable, outdated, price } = useRunFiles();
   const { location } = useRunSettings();
   const { start, startOnServer } = useRunActions();
@@ -190,7 +200,11 @@ function Start({ wording }: { readonly wording: Wording }) {
     return <ServerButton isPrimary label={label} price={price} onRun={startOnServer} />;
   }
   const next = [...itemsInPhase(local, 'waiting'), ...outdated.filter((item) => local.includes(item))];
-  if (next.length === 0 && countInPhase(local, 'failed') === 0) return null;
+  if (next.length === 0 && !local.some(({ state }) => mayRetry(state))) {
+    return countInPhase(items, 'failed') < items.length ? null : (
+      <ChooseFiles accept={getAccept(operationId)} label="Choose another file" onFiles={tool.add} />
+    );
+  }
   const isPrimary = sendable.length < items.length;
   return (
     <button type="button" className={isPrimary ? 'button button-primary' : 'button'} onClick={() => start()}>
@@ -267,10 +281,14 @@ function summarise(items: readonly BatchItem[], failed: number, { showsSizeChang
   const before = done.reduce((sum, { file }) => sum + file.size, 0);
   const after = done.flatMap(getResults).reduce((sum, { file }) => sum + file.blob.size, 0);
   const outcome = `${done.length} done${failed > 0 ? `, ${failed} failed` : ''}`;
-  if (!showsSizeChange) return outcome;
+  const words = showsSizeChange ? `${outcome}: ` : outcome;
+  // Of one file that is done, the button below says it all.
+  const shown = items.length === 1 ? <span className="sr-only">{words}</span> : words;
+  if (!showsSizeChange) return shown;
   return (
     <>
-      {`${outcome}: ${formatBytes(before)} → ${formatBytes(after)}, `}
+      {shown}
+      {`${formatBytes(before)} → ${formatBytes(after)} `}
       <span className={styles.change} data-tone={after > before ? 'warn' : 'good'}>
         {describeSizeChange(before, after)}
       </span>

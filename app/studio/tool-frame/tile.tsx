@@ -9,6 +9,7 @@ import { describeProgress, shownShare } from '../runs/describe-run.ts';
 import type { NamedResult } from '../runs/result-names.ts';
 import { getPreview } from '../runs/results.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
+import { mayRetry } from '../runs/use-sendable.ts';
 import styles from './contact-sheet.module.css';
 import { describeTile, getTone, type TileFacts } from './tile-fact.ts';
 
@@ -142,7 +143,7 @@ function TileActions({ item, tabIndex, handling }: TileActionsProps) {
           <Download {...ICON} />
         </button>
       )}
-      {state.phase === 'failed' && onRetry && (
+      {mayRetry(state) && onRetry && (
         <button {...common} aria-label={`Try ${file.name} again`} onClick={() => onRetry(id)}>
           <RotateCcw {...ICON} />
         </button>

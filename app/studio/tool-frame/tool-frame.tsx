@@ -22,6 +22,7 @@ import {
   useRunOutline,
   useRunPlaces,
   useRunSettings,
+  useShownFile,
 } from '../runs/runs-context.ts';
 import { RunsProvider } from '../runs/runs-provider.tsx';
 import { describeServerEngine } from '../runs/use-server-engine.ts';
@@ -261,22 +262,27 @@ function SettingsSummary({ summary }: { readonly summary: (values: ParamValues) 
   return <>{['Settings', words].filter(Boolean).join(' · ')}</>;
 }
 
-/** Lets the visitor choose where files are processed, and says where the selected one can be; the default is here. */
+/**
+ * Lets the visitor choose where files are processed, and says where the selected one can be; the default is here. Why a
+ * run failed, the stage says.
+ */
 function LocationChoice() {
   const { location } = useRunSettings();
   const { isRunning, selected } = useRunOutline();
   const { fits, serverEngine, isSoldOut } = useRunPlaces();
   const { chooseLocation } = useRunActions();
+  const hasFailed = useShownFile()?.item.state.phase === 'failed';
   // There the result would be the same, for money.
   if (serverEngine?.isOnDevice && location === 'device') return null;
   const onServer = describeServerRun(describeServerEngine(serverEngine), isSoldOut);
+  const onDevice = hasFailed ? '' : describeRunFit(selected && fits.get(selected.id));
   return (
     <ChoiceField
       label="Where to run"
       name="place"
       choices={PLACES}
       value={location}
-      explanation={location === 'device' ? describeRunFit(selected && fits.get(selected.id)) : onServer}
+      explanation={location === 'device' ? onDevice : onServer}
       disabled={isRunning}
       onChange={chooseLocation}
     />

@@ -84,9 +84,8 @@ export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
       ) : (
         <FactsRow
           item={item}
-          showsSizeChange={false}
           about={describeRun(item)}
-          extra={getFacts(shown, image, image && outputSize(image, params))}
+          extra={getFacts(shown, result ? undefined : image, image && outputSize(image, params))}
         >
           {isIdle && view === 'loupe' && <LoupeNote {...preview.note} />}
           {result && isResultView(view) && (

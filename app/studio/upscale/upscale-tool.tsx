@@ -191,7 +191,7 @@ function ScaleChoice(props: ScaleChoiceProps) {
     return unfit ? [{ scale: each, reason: unfit }] : [];
   });
   return (
-    <fieldset className={form.field} disabled={disabled} aria-describedby="scale-means">
+    <fieldset className={form.field} disabled={disabled} aria-describedby={size && 'scale-means'}>
       <legend className={form.label}>Size</legend>
       <div className={choices.choices} data-few>
         {scales.map((each) => (
@@ -212,21 +212,23 @@ function ScaleChoice(props: ScaleChoiceProps) {
         ))}
       </div>
       {children}
-      <p id="scale-means" className={form.explanation}>
-        {result ?? ''}
-        {unfits.map((each) => (
-          <span key={each.scale} className={styles.unfit}>
-            {each.reason}
-          </span>
-        ))}
-      </p>
+      {size && (
+        <p id="scale-means" className={form.explanation}>
+          {result}
+          {unfits.map((each) => (
+            <span key={each.scale} className={styles.unfit}>
+              {each.reason}
+            </span>
+          ))}
+        </p>
+      )}
     </fieldset>
   );
 }
 
 function describeTarget(size: ImageSize, params: UpscaleValues, isVideo: boolean): string {
   const made = outputSize(size, params);
-  const print = isVideo ? '' : `. In print ${describePrint(made, Number(params.dpi ?? PRINT_DPI))}.`;
+  const print = isVideo ? '' : `, ${describePrint(made, Number(params.dpi ?? PRINT_DPI))}`;
   return `${formatNumber(made.width)} × ${formatNumber(made.height)} px (${megapixels(made, 1)} MP)${print}`;
 }
 

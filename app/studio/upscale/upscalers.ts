@@ -87,10 +87,11 @@ const CHOSEN_FOR: Readonly<Record<string, string>> = {
   'degraded image': 'chosen for traces of compression or noise',
 };
 
-/** Says what the model of a result was chosen for; undefined where the visitor chose it, or that is unknown. */
-function describeChoice({ state }: BatchItem): string | undefined {
-  if (state.phase !== 'done' || state.resultParams?.model !== BEST_UPSCALER) return undefined;
-  return CHOSEN_FOR[String(state.result.details?.input_kind)];
+/** Says what the model of a result was chosen for; nothing where the visitor chose it, or that is unknown. */
+function describeChoice({ state }: BatchItem): readonly string[] {
+  if (state.phase !== 'done' || state.resultParams?.model !== BEST_UPSCALER) return [];
+  const reason = CHOSEN_FOR[String(state.result.details?.input_kind)];
+  return reason ? [reason] : [];
 }
 
 /** Pixels of the smallest image that tells how long others take: below, what each run costs outweighs them. */
@@ -143,18 +144,18 @@ export function targetParams(size: ImageSize, width: number): Pick<UpscaleValues
 export const toPixels = (cm: number, dpi: number): number =>
   Math.max(1, Math.round((cm / CENTIMETRES_PER_INCH) * dpi));
 
-/** Describes the size in print: `21.7 × 14.4 cm at 300 dpi`. */
+/** Describes the size in print: `21.7 × 14.4 cm`. */
 export function describePrint({ width, height }: ImageSize, dpi = PRINT_DPI): string {
   const [across, down] = [width, height].map((side) => ((side / dpi) * CENTIMETRES_PER_INCH).toFixed(1));
-  return `${across} × ${down} cm at ${dpi} dpi`;
+  return `${across} × ${down} cm`;
 }
 
-/** Describes how a result was made: the provider, the model and its size. */
+/** Describes how a result was made: the provider, the model, its size and why it was chosen. */
 export function describeRun(item: BatchItem): readonly string[] {
   const { state } = item;
   const scale = resultScale(item);
   if (state.phase !== 'done' || scale === undefined || !state.result.engine) return [];
-  return [describeEngine(state.result.engine, scale)];
+  return [describeEngine(state.result.engine, scale), ...describeChoice(item)];
 }
 
 /** Describes an enlarged size: `1280 × 853 → 2560 × 1706`. */
@@ -177,7 +178,7 @@ export function resultScale({ state }: BatchItem): Scale | undefined {
 
 /**
  * Returns the facts that only the upscaler knows.
- * @param size of the original
+ * @param size of the original; undefined where another fact says how large the result is
  * @param chosen size, for a file without a result
  */
 export function getFacts(
@@ -187,7 +188,6 @@ export function getFacts(
 ): readonly string[] {
   const to = resultSize(item) ?? chosen;
   const facts = [
-    describeChoice(item),
     size && to && describeSize(size, to),
     isOutdated && !renewal && 'made with earlier settings',
   ];

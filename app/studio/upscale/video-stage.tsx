@@ -88,7 +88,6 @@ export function VideoStage({ shown, params, onTiming }: UpscaleStageProps) {
         {!isFrame && state.phase !== 'failed' && <PlayerBar player={player} facts={facts} />}
         <FactsRow
           item={item}
-          showsSizeChange={false}
           about={describeRun(item)}
           extra={getFacts(
             shown,

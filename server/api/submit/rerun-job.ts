@@ -182,7 +182,7 @@ function getPrice(job: Job, operation: Operation): MicroUsd {
 }
 
 function describeMissingInput({ path }: Operation): string {
-  return `Its input was deleted when the job ended. To run it again, send the file once more, in the studio or to POST /api${path}.`;
+  return `Its input was deleted. To run it again, send the file in the studio or to POST /api${path}.`;
 }
 
 /** Returns the field that takes a URL of such a file. */

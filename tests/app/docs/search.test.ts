@@ -4,13 +4,13 @@ import { searchDocs } from '../../../app/docs/search/search-docs.ts';
 
 const PAGE = `<html><nav>webhook</nav><main><h1>Webhooks</h1><p>Let us call you.</p>
   <section><h2 id="ask">Ask for a webhook</h2><p>Send <code>X-Webhook-URL</code> &amp; wait. A cached result sends one.</p></section>
-  <section><h2 id="verify" class="x">Check the <b>signature</b></h2><script>secret()</script><p>Use the secret.</p></section></main></html>`;
+  <section><h2 id="verify" class="x">Check the <b>signature</b></h2><script>secret()</script><dl><dt><code>webhook-id</code></dt><dd>The same, always.</dd></dl><p>Use the secret.</p></section><p class="n">Next: <a href="/docs/own-bucket">Own bucket</a></p></main></html>`;
 
 const sections = splitPage(PAGE, { href: '/docs/webhooks', name: 'Webhooks' });
 
 it('a page is split at its headings, into the words that it shows', () => {
   expect(sections).toEqual([
-    { href: '/docs/webhooks', page: 'Webhooks', title: 'Webhooks', text: 'Webhooks Let us call you.' },
+    { href: '/docs/webhooks', page: 'Webhooks', title: 'Webhooks', text: 'Let us call you.' },
     {
       href: '/docs/webhooks#ask',
       page: 'Webhooks',
@@ -21,7 +21,7 @@ it('a page is split at its headings, into the words that it shows', () => {
       href: '/docs/webhooks#verify',
       page: 'Webhooks',
       title: 'Check the signature',
-      text: 'Use the secret.',
+      text: 'webhook-id. The same, always. Use the secret.',
     },
   ]);
 });

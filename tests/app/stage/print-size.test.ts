@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   describePrint,
-  getFacts,
+  describeRun,
   imageParams,
   secondsPerPixel,
   targetParams,
@@ -10,7 +10,7 @@ import {
 import { BEST_UPSCALER } from '../../../models/operations/upscale/upscalers.ts';
 
 test('an enlarged size is given in centimetres of a good print', () => {
-  expect(describePrint({ width: 2560, height: 1706 })).toBe('21.7 × 14.4 cm at 300 dpi');
+  expect(describePrint({ width: 2560, height: 1706 })).toBe('21.7 × 14.4 cm');
 });
 
 test('a width takes the smallest factor that reaches it, within what the image allows', () => {
@@ -44,11 +44,10 @@ test('a result says what its model was chosen for, unless the visitor chose it',
       files: [],
       warnings: [],
       engine: 'darkroom-restore on wasm',
-      details: { input_kind: 'degraded image' },
+      details: { input_kind: 'degraded image', scale: 2 },
     };
     const state = { phase: 'done', result, durationSeconds: 1, resultParams: { model } } as const;
-    const item = { id: 1, file: new File([], 'a.jpg'), state };
-    return getFacts({ item, renewal: undefined, isLiveRun: false, isOutdated: false }, undefined, undefined);
+    return describeRun({ id: 1, file: new File([], 'a.jpg'), state });
   };
   expect(factsOf(BEST_UPSCALER)).toContain('chosen for traces of compression or noise');
   expect(factsOf('darkroom-restore').join()).not.toContain('chosen for');

@@ -144,7 +144,7 @@ describe('a small image', { tags: ['long'] }, () => {
     await page.getByRole('slider', { name: 'Zoom out' }).fill('50');
     await page.getByText('The image shrinks to 50 %').waitFor();
     await run(page);
-    await page.getByText('120 × 80 → 120 × 80').waitFor();
+    await page.getByText('PNG · 120 × 80').waitFor();
   });
 });
 
@@ -160,9 +160,9 @@ test('a shape adds to each image as much as it needs', { tags: ['long'] }, async
   const buffer = await sharp({ create }).png().toBuffer();
   await chooseFiles(page, [{ name: 'wide.png', mimeType: 'image/png', buffer }]);
   await page.getByRole('button', { name: 'Extend 2 images' }).click();
-  await page.getByText('160 × 90 → 160 × 160').waitFor();
+  await page.getByText('PNG · 160 × 160').waitFor();
   await page.getByRole('button', { name: /small/ }).first().click();
-  await page.getByText('120 × 80 → 120 × 120').waitFor();
+  await page.getByText('PNG · 120 × 120').waitFor();
   await page.getByRole('radio', { name: 'Compare' }).check();
   await page.getByRole('slider', { name: 'Share of the original that is shown' }).waitFor();
 });
@@ -176,7 +176,7 @@ test('an image that has the shape already stays as it is, among others that get 
   await chooseFiles(page, [{ name: 'wide.png', mimeType: 'image/png', buffer }, await createSmallPicture()]);
   await page.getByRole('radio', { name: '16:9' }).check();
   await page.getByRole('button', { name: 'Extend 2 images' }).click();
-  await page.getByText('852 × 480 → 852 × 480').waitFor();
+  await page.getByText('PNG · 852 × 480').waitFor();
   const shown = page.getByRole('region', { name: 'wide.png, result' });
   await shown.getByText('This image has the shape already. It stays as it is.').waitFor();
   const [, zip] = await downloadOnClick(page, () =>
@@ -295,7 +295,7 @@ test('a result is extended again', { tags: ['long'] }, async () => {
   await page.getByRole('button', { name: 'Extend again' }).click();
   await page.getByRole('radio', { name: '3:2' }).check();
   await page.getByRole('button', { name: 'Extend 2 images' }).click();
-  await page.getByText('120 × 120 → 180 × 120').waitFor();
+  await page.getByText('PNG · 180 × 120').waitFor();
 });
 
 describe('accessibility', { tags: ['long'] }, () => {

@@ -89,7 +89,7 @@ test('the server runs only what it is chosen for, after showing the price', { ta
   const uploads = bodiesSent(visited).filter(({ url }) => url.endsWith('/api/uploads'));
   expect(uploads).toHaveLength(1);
   await page.getByRole('button', { name: 'Show broken.jpg' }).click();
-  await page.getByText('This is named .jpg but is no image that Darkroom knows.').first().waitFor();
+  await page.getByText('This .jpg is no image that Darkroom knows.').first().waitFor();
 });
 
 test('nothing can be sent without a price, and the page says what to do', { tags: ['long'] }, async () => {

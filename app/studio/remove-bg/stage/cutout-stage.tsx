@@ -171,7 +171,7 @@ function CutoutFacts({ item, slug, edits, saved }: CutoutFactsProps) {
   const [result] = getResults(item);
   const { canUndo, canRedo, undo, redo } = edits.shared;
   return (
-    <FactsRow item={item} about={describeRun(item)} showsSizeChange={false} saved={saved}>
+    <FactsRow item={item} about={describeRun(item)} saved={saved}>
       {(canUndo || canRedo) && (
         <UndoButtons canUndo={canUndo} canRedo={canRedo} onUndo={undo} onRedo={redo} />
       )}

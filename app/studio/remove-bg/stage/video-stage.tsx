@@ -76,12 +76,7 @@ export function VideoStage({ item, slug, edits, notice }: VideoStageProps) {
       <div className={styles.below}>
         {state.phase !== 'failed' && <PlayerBar player={player} facts={facts} />}
         {notice}
-        <FactsRow
-          item={item}
-          extra={facts ? [getFact(facts)] : []}
-          about={describeRun(item)}
-          showsSizeChange={false}
-        >
+        <FactsRow item={item} extra={facts ? [getFact(facts)] : []} about={describeRun(item)}>
           {result && <OpenInTool slug={slug} result={result} />}
         </FactsRow>
       </div>
