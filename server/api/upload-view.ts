@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from '../../models/core/operation/error-table.ts';
 import type { Context } from '../base/context.ts';
 import type { Actor } from '../identity/keys/index.ts';
 import { partsUrl, UPLOAD_HOURS, type UploadOwner, type UploadRow, uploadUrl } from '../io/uploads/index.ts';
@@ -32,6 +33,17 @@ export const uploadQuerySchema = z.strictObject({
     .default(usual)
     .meta({ description: `Hours for which the upload works in requests, ${min} to ${max}.` }),
 });
+
+/** Refusals of a request that begins an upload. */
+export const UPLOAD_FAULTS: readonly ErrorCode[] = [
+  'bad_request',
+  'body_too_large',
+  'unsupported_encoding',
+  'unauthorized',
+  'insufficient_balance',
+  'too_many_requests',
+  'storage_full',
+];
 
 export const uploadSchema = z
   .object({

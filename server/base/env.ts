@@ -294,6 +294,6 @@ const SECRETS_KEY = schema.pick({ SECRETS_KEY: true });
  * Reads the keys that encrypt secrets in the database, the one that encrypts first. Secrets are read in every bundle
  * and process, with nothing but a database.
  */
-export function readSecretsKeys(source: NodeJS.ProcessEnv = process.env): readonly Buffer[] {
-  return SECRETS_KEY.parse({ SECRETS_KEY: source.SECRETS_KEY || undefined }).SECRETS_KEY;
+export function readSecretsKeys(): readonly Buffer[] {
+  return SECRETS_KEY.parse({ SECRETS_KEY: process.env.SECRETS_KEY || undefined }).SECRETS_KEY;
 }

@@ -22,7 +22,6 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib';
-import { damagedAudio } from '../../models/media/audio/formats/byte-reader.ts';
 import {
   type MeasuredFile,
   type MeasuredStream,
@@ -30,6 +29,7 @@ import {
   type MeasureOptions,
   PacketTimes,
 } from '../../models/media/audio/read/measure-file.ts';
+import { damagedAudio } from '../../models/media/bytes/byte-reader.ts';
 import { getPath } from './open-file.ts';
 import { makeOwnFolder, removeOwnFolder } from './own-folders.ts';
 

@@ -2,10 +2,9 @@ import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from './log.ts';
 
-/**
- * Deletes everything directly below `root` that was last written more than `ageMs` before `now` (ms since the epoch).
- */
-export async function removeStale(root: string, ageMs: number, now: number): Promise<void> {
+/** Deletes everything directly below `root` that was last written more than `ageMs` ago. */
+export async function removeStale(root: string, ageMs: number): Promise<void> {
+  const now = Date.now();
   for (const name of await readdir(root).catch(() => [])) {
     const path = join(root, name);
     const modifiedAtMs = await stat(path).then(

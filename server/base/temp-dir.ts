@@ -28,8 +28,8 @@ export async function withTempDir<T>(env: Env, work: (directory: string) => Prom
 }
 
 /** Deletes the files of requests on this machine whose process was killed. */
-export async function removeStaleTempDirs(env: Env, now = Date.now()): Promise<void> {
-  await removeStale(getRoot(env), AGE_MS, now);
+export async function removeStaleTempDirs(env: Env): Promise<void> {
+  await removeStale(getRoot(env), AGE_MS);
 }
 
 /** Deletes a folder and what is in it. One that is empty by now, as most are, takes a single call. */

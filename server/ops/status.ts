@@ -9,6 +9,7 @@ import { listProcesses, SILENT_SECONDS_MAX } from '../jobs/heartbeats.ts';
 const { accounts, incidents } = schema;
 
 const TITLE_CHARACTERS_MAX = 300;
+const INCIDENTS_LISTED = 20;
 
 /** Incident that an operator has written down. */
 export type Incident = typeof incidents.$inferSelect;
@@ -170,10 +171,10 @@ export async function endIncident(db: Executor, id: number): Promise<Incident> {
 }
 
 /** Lists the latest incidents, newest first. */
-export async function listIncidents(db: Executor, limit = 20): Promise<Incident[]> {
+export async function listIncidents(db: Executor): Promise<Incident[]> {
   return await db
     .select()
     .from(incidents)
     .orderBy(desc(incidents.startedAt), desc(incidents.id))
-    .limit(limit);
+    .limit(INCIDENTS_LISTED);
 }

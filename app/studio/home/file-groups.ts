@@ -14,13 +14,10 @@ export interface FileGroup {
 }
 
 /** Groups files by their kind and the tools that accept them, in the order of their first files. */
-export function groupFiles(
-  found: readonly RecognisedFile[],
-  tools: readonly Tool[] = TOOL_LIST,
-): readonly FileGroup[] {
+export function groupFiles(found: readonly RecognisedFile[]): readonly FileGroup[] {
   const groups = new Map<string, FileGroup>();
   for (const { file, kind } of found) {
-    const fitting = tools.filter((tool) => kind && tool.takes.includes(kind) && fitsTool(tool, file));
+    const fitting = TOOL_LIST.filter((tool) => kind && tool.takes.includes(kind) && fitsTool(tool, file));
     const isEmpty = file.size === 0;
     const key = [kind, isEmpty, ...fitting.map(({ slug }) => slug)].join(' ');
     const files = [...(groups.get(key)?.files ?? []), file];

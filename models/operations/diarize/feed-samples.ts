@@ -117,14 +117,13 @@ const VOICE_HERTZ_MIN = 80;
 /** Part of stereo sound in which voices are heard: both channels, mixed in phase, or one of them. */
 export type VoiceChannel = 'mix' | 'left' | 'right';
 
-/** Decodes audio into an analysis of one part of its sound, and reports the minutes done. */
+/** Decodes audio into an analysis of its channels, mixed in phase, and reports the minutes done. */
 export async function feedSamples(
   audio: DecodedAudio,
   sink: SampleSink,
   progress: ReportProgress,
-  channel: VoiceChannel = 'mix',
 ): Promise<void> {
-  await feedChannels(audio, new Map([[channel, sink]]), progress);
+  await feedChannels(audio, new Map([['mix', sink]]), progress);
 }
 
 /**

@@ -6,7 +6,7 @@ import { defineRoute } from '../route.ts';
 import { assertUploadAdmitted } from '../submit/admission.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { drainBody, iterateBody, parseQuery, readDeclaredBytes } from '../transport/read-request.ts';
-import { describeUpload, uploadQuerySchema, uploadSchema } from '../upload-view.ts';
+import { describeUpload, UPLOAD_FAULTS, uploadQuerySchema, uploadSchema } from '../upload-view.ts';
 
 /** Stores the raw body as the input of later requests of the same account. */
 export const createUpload = defineRoute({
@@ -25,15 +25,7 @@ export const createUpload = defineRoute({
     requestBody: describeBody(binary, 'application/octet-stream'),
     responses: {
       '201': describeResponse('The file is stored.', uploadSchema),
-      ...describeProblems([
-        'bad_request',
-        'body_too_large',
-        'unsupported_encoding',
-        'unauthorized',
-        'insufficient_balance',
-        'too_many_requests',
-        'storage_full',
-      ]),
+      ...describeProblems(UPLOAD_FAULTS),
     },
   },
   async handle({ ctx, request, actor }) {

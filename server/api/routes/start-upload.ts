@@ -9,7 +9,13 @@ import { jsonResponse } from '../transport/problem.ts';
 import { parseJsonObject, parseQuery, readBody } from '../transport/read-request.ts';
 import { annotateBody } from '../transport/request-log.ts';
 import { readMetadata, TUS_HEADERS } from '../transport/tus.ts';
-import { describeUpload, uploadFields, uploadQuerySchema, uploadSchema } from '../upload-view.ts';
+import {
+  describeUpload,
+  UPLOAD_FAULTS,
+  uploadFields,
+  uploadQuerySchema,
+  uploadSchema,
+} from '../upload-view.ts';
 
 const BODY_BYTES_MAX = 10_000;
 
@@ -42,15 +48,7 @@ export const startUpload = defineRoute({
     requestBody: describeBody(startUploadSchema),
     responses: {
       '201': describeResponse('There is room for the file.', uploadSchema),
-      ...describeProblems([
-        'bad_request',
-        'body_too_large',
-        'unsupported_encoding',
-        'unauthorized',
-        'insufficient_balance',
-        'too_many_requests',
-        'storage_full',
-      ]),
+      ...describeProblems(UPLOAD_FAULTS),
     },
   },
   async handle({ ctx, request, actor }) {

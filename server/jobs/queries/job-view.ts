@@ -56,8 +56,8 @@ function jobView(
   job: JobRow,
   outputs: readonly JobOutput[],
   getUrl: BuildUrl,
-  now = new Date(),
 ): JobView {
+  const now = new Date();
   const isLive = ({ deletedAt, expiresAt }: FileRow) => deletedAt === null && expiresAt > now;
   const deliveries = showDeliveries(job);
   const urlOfLive = (file: FileRow) => {

@@ -98,6 +98,6 @@ export async function deleteExpiredData(ctx: Context): Promise<void> {
 }
 
 /** Deletes the files of attempts on this machine whose runner was killed. */
-export async function removeStaleRuns(ctx: Context, now = Date.now()): Promise<void> {
-  await removeStale(runsDirectory(ctx), RUN_DIRECTORY_AGE_MS, now);
+export async function removeStaleRuns(ctx: Context): Promise<void> {
+  await removeStale(runsDirectory(ctx), RUN_DIRECTORY_AGE_MS);
 }

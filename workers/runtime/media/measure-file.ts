@@ -1,6 +1,6 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
-import { damagedAudio } from '../../../models/media/audio/formats/byte-reader.ts';
 import type { MeasuredFile, MeasureOptions } from '../../../models/media/audio/read/measure-file.ts';
+import { damagedAudio } from '../../../models/media/bytes/byte-reader.ts';
 import type { Loading } from '../assets.ts';
 import { loadFfmpeg } from './load-ffmpeg.ts';
 import { readSections, SECTIONS } from './read-sections.ts';

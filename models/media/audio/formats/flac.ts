@@ -1,6 +1,6 @@
+import { type ByteReader, damagedAudio } from '../../bytes/byte-reader.ts';
 import { ascii, concat } from '../../bytes/byte-writer.ts';
 import { crc8 } from '../../bytes/checksums.ts';
-import { type ByteReader, damagedAudio } from './byte-reader.ts';
 import type { RawAudio } from './raw-audio.ts';
 
 const COMMENT = 4;
@@ -104,11 +104,10 @@ export interface FlacHeader {
 
 /**
  * Reads the metadata of a FLAC file.
- * @param start offset at which it begins
  * @throws OperationError `bad_request` when the metadata have no end
  */
-export async function readFlacHeader(bytes: ByteReader, start = 0): Promise<FlacHeader> {
-  const view = await bytes.view(start + 8, 18);
+export async function readFlacHeader(bytes: ByteReader): Promise<FlacHeader> {
+  const view = await bytes.view(8, 18);
   const packed = view.getUint32(10);
   const info = {
     blockSamples: view.getUint16(2),
@@ -116,7 +115,7 @@ export async function readFlacHeader(bytes: ByteReader, start = 0): Promise<Flac
     channelCount: ((packed >>> 9) & 7) + 1,
     declaredSamples: (view.getUint8(13) & 15) * 2 ** 32 + view.getUint32(14),
   };
-  let at = start + 4;
+  let at = 4;
   for (let block = 0; block < BLOCKS_MAX; block++) {
     const head = (await bytes.view(at, 4)).getUint32(0);
     at += 4 + (head & 0xff_ffff);

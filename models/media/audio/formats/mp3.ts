@@ -1,7 +1,7 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { PcmFormat } from '../../../core/runtime/audio-codec.ts';
+import type { ByteReader } from '../../bytes/byte-reader.ts';
 import { crc16 } from '../../bytes/checksums.ts';
-import type { ByteReader } from './byte-reader.ts';
 
 /** Bit rate of every MP3 that is written. */
 export const MP3_BITS_PER_SECOND = 192_000;

@@ -1,7 +1,7 @@
 import { OperationError } from '../../../core/operation/errors.ts';
+import type { ByteReader } from '../../bytes/byte-reader.ts';
 import { readFourCc } from '../../bytes/text.ts';
 import { ambisonic } from './audio-errors.ts';
-import type { ByteReader } from './byte-reader.ts';
 
 /** Start of the WAVEFORMATEX of a WAV file. */
 interface WavFormat {

@@ -1,6 +1,6 @@
 import type { EncodedPacket, EncodedPacketSink, InputAudioTrack } from 'mediabunny';
 import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
-import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
+import { type ByteReader, damagedAudio } from '../../bytes/byte-reader.ts';
 import { flacFrameHeadAt, readFlacStart } from '../formats/flac.ts';
 import { readLameTag } from '../formats/mp3.ts';
 import { isMatroska } from './declared-placement.ts';

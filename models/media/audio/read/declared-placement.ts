@@ -2,8 +2,8 @@ import type { InputAudioTrack } from 'mediabunny';
 import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
 import type { Placement } from '../../../kernels/audio/place-pieces.ts';
 import { WHOLE_CLOCK } from '../../../kernels/track-clock.ts';
+import type { ByteReader } from '../../bytes/byte-reader.ts';
 import { readClock } from '../../containers/read-clock.ts';
-import type { ByteReader } from '../formats/byte-reader.ts';
 import { DECODER_DELAY, readLameTag } from '../formats/mp3.ts';
 
 const GRANULE_AT = 6;

@@ -1,8 +1,8 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { AudioContainer, AudioProbeOptions } from '../../../core/runtime/audio-codec.ts';
+import { ByteReader } from '../../bytes/byte-reader.ts';
 import { assertNotEmpty } from '../../bytes/byte-window.ts';
 import { SIGNATURE_BYTES } from '../formats/audio-container.ts';
-import { ByteReader } from '../formats/byte-reader.ts';
 import { type SplitAudio, wholeFile } from '../repair/audio-part.ts';
 import { type FrameContainer, findAudio, splitFrames } from '../repair/split-frames.ts';
 import { splitOgg } from '../repair/split-ogg.ts';

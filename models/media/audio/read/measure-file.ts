@@ -1,7 +1,7 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
+import { damagedAudio, printableName } from '../../bytes/byte-reader.ts';
 import { noAudio } from '../formats/audio-errors.ts';
-import { damagedAudio, printableName } from '../formats/byte-reader.ts';
 import { ffmpegDemuxer } from '../formats/ffmpeg-demuxers.ts';
 import { type RawAudio, trackAmong } from '../formats/raw-audio.ts';
 import { isMissing } from './declared-end.ts';

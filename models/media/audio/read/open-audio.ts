@@ -1,6 +1,6 @@
 import type { AudioContainer, AudioFacts, AudioProbeOptions } from '../../../core/runtime/audio-codec.ts';
 import { WHOLE_CLOCK } from '../../../kernels/track-clock.ts';
-import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
+import { ByteReader, damagedAudio } from '../../bytes/byte-reader.ts';
 import { readKilohertzFlac } from '../formats/flac.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 import type { AudioPart } from '../repair/audio-part.ts';

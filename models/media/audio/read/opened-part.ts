@@ -2,7 +2,7 @@ import type { InputAudioTrack } from 'mediabunny';
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { AudioContainer, AudioFacts } from '../../../core/runtime/audio-codec.ts';
 import type { Placement } from '../../../kernels/audio/place-pieces.ts';
-import { damagedAudio } from '../formats/byte-reader.ts';
+import { damagedAudio } from '../../bytes/byte-reader.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 
 /** Track of a part. */

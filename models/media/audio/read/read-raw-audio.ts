@@ -1,5 +1,5 @@
 import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
-import type { ByteReader } from '../formats/byte-reader.ts';
+import type { ByteReader } from '../../bytes/byte-reader.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 import { readWavFormat } from '../formats/wav.ts';
 import { assertSpeakers } from '../repair/core-audio-layout.ts';

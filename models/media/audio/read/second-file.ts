@@ -1,8 +1,8 @@
 import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
+import { ByteReader } from '../../bytes/byte-reader.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import { BoxReader } from '../../containers/box-reader.ts';
 import { mendMatroska } from '../../containers/repair/mend-matroska.ts';
-import { ByteReader } from '../formats/byte-reader.ts';
 import { getMeasurement } from './measure-file.ts';
 import { openTracks } from './open-tracks.ts';
 

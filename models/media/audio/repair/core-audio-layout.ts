@@ -1,6 +1,6 @@
+import type { ByteReader } from '../../bytes/byte-reader.ts';
 import { readFourCc } from '../../bytes/text.ts';
 import { ambisonic } from '../formats/audio-errors.ts';
-import type { ByteReader } from '../formats/byte-reader.ts';
 
 /** Bytes of a layout without descriptions, and of each description: `AudioChannelLayout` of Core Audio. */
 export const LAYOUT_BYTES_MIN = 12;

@@ -1,5 +1,5 @@
+import type { ByteReader } from '../../bytes/byte-reader.ts';
 import { AAC_RATES } from '../formats/aac.ts';
-import type { ByteReader } from '../formats/byte-reader.ts';
 import { findId3End, isInfoFrame } from '../formats/mp3.ts';
 import { readMpegFrame } from './raw-frames.ts';
 

@@ -1,4 +1,4 @@
-import { ByteReader } from '../formats/byte-reader.ts';
+import { ByteReader } from '../../bytes/byte-reader.ts';
 import { DECODER_DELAY, isInfoFrame, readLameTag } from '../formats/mp3.ts';
 import { type AudioPart, tagBytesAt } from './audio-part.ts';
 import type { FrameHead, ReadFrameHead } from './frame-heads.ts';

@@ -1,5 +1,5 @@
 import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
-import { ByteReader } from '../formats/byte-reader.ts';
+import { ByteReader } from '../../bytes/byte-reader.ts';
 import {
   FRAME_HEAD_BYTES,
   type OpenFrames,

@@ -1,6 +1,6 @@
 import { BitReader } from '../../bytes/bit-reader.ts';
+import { type ByteReader, damagedAudio } from '../../bytes/byte-reader.ts';
 import { AAC_RATES, readProgramConfig } from '../formats/aac.ts';
-import { type ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import type { RawAudio } from '../formats/raw-audio.ts';
 
 /** kbps by index: ISO 11172-3, 2.4.2.3, for layers I, II and III; then ISO 13818-3, 2.4.2.3, for layer I, others. */

@@ -1,6 +1,6 @@
 import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
+import { ByteReader, damagedAudio } from '../../bytes/byte-reader.ts';
 import { getAudioContainer, SIGNATURE_BYTES } from '../formats/audio-container.ts';
-import { ByteReader, damagedAudio } from '../formats/byte-reader.ts';
 import { findId3End } from '../formats/mp3.ts';
 import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
 import { type ReadFrameHead, readAdtsHead, readMp3Head } from './frame-heads.ts';

@@ -1,4 +1,4 @@
-import type { ByteReader } from '../formats/byte-reader.ts';
+import type { ByteReader } from '../../bytes/byte-reader.ts';
 import { type AudioPart, PARTS_MAX, type SplitAudio, wholeFile } from './audio-part.ts';
 import {
   type ChecksumBudget,

@@ -1,4 +1,4 @@
-import { ByteReader } from '../../audio/formats/byte-reader.ts';
+import { ByteReader } from '../../bytes/byte-reader.ts';
 import {
   CLUSTER,
   type ElementHead,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ByteReader } from '../../../../models/media/audio/formats/byte-reader.ts';
 import { readIsoMask } from '../../../../models/media/audio/read/open-packets.ts';
 import { assertSpeakers } from '../../../../models/media/audio/repair/core-audio-layout.ts';
+import { ByteReader } from '../../../../models/media/bytes/byte-reader.ts';
 import { ascii, box, concat, u8, u16, u32 } from '../../../../models/media/bytes/byte-writer.ts';
 
 const REFUSED = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ByteReader } from '../../../../models/media/audio/formats/byte-reader.ts';
 import { measureEnd } from '../../../../models/media/audio/read/declared-end.ts';
 import { openTracks } from '../../../../models/media/audio/read/open-tracks.ts';
 import { measureMp3End } from '../../../../models/media/audio/repair/frame-heads.ts';
+import { ByteReader } from '../../../../models/media/bytes/byte-reader.ts';
 import { audioFixture } from '../../../support/media/audio.ts';
 
 const tone = () => audioFixture('tone.mp3');

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { ByteReader } from '../../../../models/media/audio/formats/byte-reader.ts';
 import { probeAudio } from '../../../../models/media/audio/read/probe-audio.ts';
 import { PARTS_MAX } from '../../../../models/media/audio/repair/audio-part.ts';
 import {
@@ -8,6 +7,7 @@ import {
   readOggPage,
 } from '../../../../models/media/audio/repair/ogg-page.ts';
 import { splitOgg } from '../../../../models/media/audio/repair/split-ogg.ts';
+import { ByteReader } from '../../../../models/media/bytes/byte-reader.ts';
 import { audioFixture, decodeSamples } from '../../../support/media/audio.ts';
 
 /** Repeats the pages after the headers of an Ogg file, with a stray byte before each repetition. */

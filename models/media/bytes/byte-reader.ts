@@ -1,4 +1,4 @@
-import { OperationError } from '../../../core/operation/errors.ts';
+import { OperationError } from '../../core/operation/errors.ts';
 
 /** Names come from files, and stand in messages. */
 const NAME_LENGTH_MAX = 60;
