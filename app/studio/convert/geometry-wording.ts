@@ -127,6 +127,6 @@ export const GEOMETRY_WORDING: Readonly<Record<string, FieldWording>> = {
   },
   output_name: {
     label: 'File name',
-    explain: () => 'May hold {name}, {width}, {height}, {step} and {n}. Without ending.',
+    explain: () => 'May hold {name}, {width} and {height}. Without ending.',
   },
 };

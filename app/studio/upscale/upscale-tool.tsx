@@ -246,5 +246,6 @@ function unfitReason(size: ImageSize, scale: number, isVideo: boolean): string |
 
 function megapixels(size: ImageSize, scale: number): string {
   const count = enlargedPixels(size, scale) / 1e6;
+  if (count < 0.095) return count.toPrecision(1);
   return count < 99.95 ? count.toFixed(1) : formatNumber(Math.ceil(count));
 }

@@ -73,7 +73,8 @@ function assertWithin({ width, height }: ImageSize, { pixelsMax, sideMax }: Imag
     refuse(`The image has ${width} x ${height} pixels. At most ${sideMax} x ${sideMax} are allowed.`);
   }
   if (width * height > pixelsMax) {
-    const megapixels = (pixels: number) => `${Math.round(pixels / 10_000) / 100} megapixels`;
+    const megapixels = (pixels: number) =>
+      `${Number((pixels / 1e6).toFixed(pixels < 1e9 ? 2 : 0))} megapixels`;
     refuse(
       `The image has ${width} x ${height} pixels (${megapixels(width * height)}). At most ${megapixels(pixelsMax)} are allowed.`,
     );
