@@ -75,7 +75,7 @@ it('depends on the packages that a worker runs alone, by their versions, and hol
   ]);
   expect(await listFolders('server')).toEqual(['base', 'jobs', 'ops', 'runtime']);
   expect(await listFolders('server/jobs')).toEqual(['runs']);
-  expect(await listFolders('server/ops')).toEqual(['build', 'local']);
+  expect(await listFolders('server/ops')).toEqual(['build']);
 });
 
 it('runs a job of its account', async () => {
