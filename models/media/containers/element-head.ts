@@ -39,7 +39,7 @@ export function parseElementHead(head: Uint8Array): ElementHead | null {
 export function parseBlockHead(head: Uint8Array): { track: number; tick: number } | null {
   const [first = 0] = head;
   const numberBytes = Math.clz32(first) - 23;
-  if (head.length < numberBytes + 2) return null;
+  if (numberBytes > 8 || head.length < numberBytes + 2) return null;
   const track = getNumber(head.subarray(1, numberBytes), first & (0xff >> numberBytes));
   const tick = (((head[numberBytes] ?? 0) << 24) >> 16) | (head[numberBytes + 1] ?? 0);
   return { track, tick };
