@@ -8,6 +8,7 @@ import argparse
 import csv
 import json
 import pathlib
+from typing import TypedDict
 
 import numpy as np
 import soundfile
@@ -28,18 +29,39 @@ SPEECH_RANGE = 7.0
 """Frames whose energy lies further below the loudest ones, in nepers of power, are no speech."""
 HELD_OUT = frozenset(json.loads((pathlib.Path(__file__).parent / "held-out.json").read_text()))
 """Speakers that no training hears."""
-CROP_MIN, CROP = 96, 150
-"""Frames of a crop: up to 1.5 s."""
+CROP_MIN, CROP = 96, 200
+"""Frames of a crop: up to 2 s."""
+SHORTEST = 150
+"""Frames of speech from which a recording is heard; where a crop is longer, it is heard again."""
 OTHERS = 0.2
 """Share of the crops whose noise, where they have one, is the voice of another."""
 PIECES_MAX = 3
 """Places of a recording that a crop comes from: most speakers have read but one text, and a network would learn that."""
 
 
-def decode(path: pathlib.Path) -> tuple[np.ndarray, int]:
-    """Return the mono samples of a file and their rate."""
-    samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
-    return samples.mean(axis=1), rate
+class Row(TypedDict):
+    """What of speech.npy is one recording of a voice: a speaker at a speed, whose pitch and formants are moved by factors (moved.py)."""
+
+    corpus: str
+    speaker: str
+    name: str
+    speed: float
+    pitch: float
+    formants: float
+    at: int
+    frames: int
+
+
+def is_moved(row: Row) -> bool:
+    """Tell whether a voice's pitch and formants are moved apart."""
+    return row["pitch"] != row["formants"]
+
+
+def decode(path: pathlib.Path, seconds: float | None = None) -> tuple[np.ndarray, int]:
+    """Return the mono samples of a file, or of its first seconds, and their rate."""
+    with soundfile.SoundFile(path) as file:
+        samples = file.read(-1 if seconds is None else int(seconds * file.samplerate), dtype="float32", always_2d=True)
+        return samples.mean(axis=1), file.samplerate
 
 
 def read(path: pathlib.Path, speed: float = 1.0) -> np.ndarray:
@@ -100,13 +122,14 @@ def write_features(shared: pathlib.Path, out: pathlib.Path) -> None:
         decoded = [decode(path) for path in paths]
         for speed in SPEEDS[corpus]:
             bands = np.concatenate([spoken(fbank(played(*one, speed))) for one in decoded]).astype(np.float16)
-            if len(bands) < CROP:
+            if len(bands) < SHORTEST:
                 continue
-            table.append({"corpus": corpus, "speaker": speaker, "name": name, "speed": speed, "at": at, "frames": len(bands)})
+            row = {"corpus": corpus, "speaker": speaker, "name": name, "speed": speed, "pitch": 1.0, "formants": 1.0}
+            table.append({**row, "at": at, "frames": len(bands)})
             pieces.append(bands)
             at += len(bands)
     noises = [fbank(read(path)).astype(np.float16) for path in sorted((shared / "data/train/noise").glob("*.ogg"))]
-    noises = [noise for noise in noises if len(noise) >= CROP]
+    noises = [noise for noise in noises if len(noise) >= SHORTEST]
     bounds = np.cumsum([0, *(len(noise) for noise in noises)])
     np.save(out / "speech.npy", np.concatenate(pieces))
     np.save(out / "noise.npy", np.concatenate(noises))
@@ -115,18 +138,19 @@ def write_features(shared: pathlib.Path, out: pathlib.Path) -> None:
 
 
 class Voices:
-    """Voices of the speakers that are not held out: one of each speaker and speed."""
+    """Voices of the speakers that are not held out, one of each speaker and speed, and after them those that are moved."""
 
     def __init__(self, data: pathlib.Path, held_out: frozenset[str]):
         self.speech = np.load(data / "speech.npy", mmap_mode="r")
         self.noise = np.load(data / "noise.npy")
         saved = json.loads((data / "table.json").read_text())
         self.noises = list(zip(saved["noise"], saved["noise"][1:]))
-        self.rows = saved["speech"]
-        by_voice: dict[tuple[str, float], list[int]] = {}
+        self.rows: list[Row] = saved["speech"]
+        by_voice: dict[tuple[bool, str, float, float, float], list[int]] = {}
         for number, row in enumerate(self.rows):
             if row["speaker"] not in held_out:
-                by_voice.setdefault((row["speaker"], row["speed"]), []).append(number)
+                key = is_moved(row), row["speaker"], row["speed"], row["pitch"], row["formants"]
+                by_voice.setdefault(key, []).append(number)
         self.voices = [by_voice[key] for key in sorted(by_voice)]
 
     def batch(self, seed: int, number: int, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -159,7 +183,9 @@ def joined(chance: np.random.Generator, bands: np.ndarray, low: int, high: int, 
 
 
 def cut(chance: np.random.Generator, bands: np.ndarray, low: int, high: int, frames: int) -> np.ndarray:
-    """Return consecutive frames from between two places."""
+    """Return consecutive frames from between two places, again from the first where there are too few."""
+    if high - low < frames:
+        return np.resize(np.asarray(bands[low:high], np.float32), (frames, bands.shape[1]))
     start = int(chance.integers(low, high - frames + 1))
     return np.asarray(bands[start : start + frames], np.float32)
 

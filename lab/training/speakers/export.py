@@ -1,4 +1,4 @@
-"""Writes the averaged weights as ONNX, its batch norms folded and its weights stored as float16.
+"""Writes the averaged weights, of several checkpoints their mean, as ONNX, its batch norms folded and its weights stored as float16.
 
 Usage: python3 -m speakers.export --checkpoint WORK/run/checkpoint.pt --out ../models/weights/speakers.onnx
 """
@@ -10,6 +10,7 @@ import pathlib
 import torch
 from torch import nn
 
+from common.averaging import mean_weights
 from common.export import export
 from speakers.data import CROP
 from speakers.model import BANDS, SpeakerNet
@@ -23,11 +24,11 @@ def export_bands(net: nn.Module, path: pathlib.Path, output: str, dynamic: dict[
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    options.add_argument("--checkpoint", type=pathlib.Path, required=True)
+    options.add_argument("--checkpoint", type=pathlib.Path, nargs="+", required=True)
     options.add_argument("--out", type=pathlib.Path, required=True)
     given = options.parse_args()
     net = SpeakerNet()
-    net.load_state_dict(torch.load(given.checkpoint)["average"])
+    net.load_state_dict(mean_weights(given.checkpoint))
     print(json.dumps(export_bands(net, given.out, "embedding", {0: "batch"})))
 
 

@@ -14,9 +14,10 @@ import time
 import numpy as np
 import torch
 
-from speakers.data import HELD_OUT, by_recording, decode, played, speech_in
+from speakers.data import HELD_OUT, Row, by_recording, decode, is_moved, played, speech_in
 from speakers.fbank import SAMPLE_RATE, fbank
 from speakers.model import EMBEDDING
+from speakers.moved import moving
 from speakers.teacher import EMBEDDING as SAID
 from speakers.teacher import PARTIAL, Teacher, loud_enough, mel_energies
 
@@ -27,16 +28,16 @@ VOICES_TOGETHER = 16
 SAVE_EVERY = 60
 
 
-def spoken_mels(paths: list[pathlib.Path], speed: float) -> np.ndarray:
-    """Return mel energies of the first speech of a recording that is played at a speed: PARTIALS x PARTIAL x MELS.
+def spoken_mels(paths: list[pathlib.Path], row: Row) -> np.ndarray:
+    """Return mel energies of the first speech of a recording as a voice has it: PARTIALS x PARTIAL x MELS.
 
     Where there is too little, it is heard again.
     """
-    found = []
+    found, speed = [], row["speed"]
+    change = moving(row["pitch"], row["formants"]) if is_moved(row) else None
     for path in paths:
-        mono, rate = decode(path)
-        samples = loud_enough(played(mono[: int(SECONDS_READ * rate * speed)], rate, speed))
-        found.append(mel_energies(samples)[speech_in(fbank(samples))])
+        samples = loud_enough(played(*decode(path, SECONDS_READ * speed), speed))
+        found.append(mel_energies(samples, change)[speech_in(fbank(samples))])
         if sum(map(len, found)) >= PARTIALS * PARTIAL:
             break
     mels = np.concatenate(found)
@@ -48,8 +49,8 @@ class Aims:
 
     def __init__(self, data: pathlib.Path):
         partials = np.load(data / "targets.npz")["partials"].astype(np.float32)
-        rows = json.loads((data / "table.json").read_text())["speech"]
-        corpora = np.array([row["corpus"] for row in rows])
+        rows: list[Row] = json.loads((data / "table.json").read_text())["speech"]
+        corpora = np.array([f"{row['corpus']} {is_moved(row)}" for row in rows])
         is_heard = np.array([row["speaker"] not in HELD_OUT for row in rows])
         self.said = partials.mean(axis=1)
         for corpus in np.unique(corpora):
@@ -98,7 +99,7 @@ def main() -> None:
         trained = [at for at, row in enumerate(some) if row["speaker"] not in HELD_OUT]
         if trained:
             heard = [some[at] for at in trained]
-            mels = [spoken_mels(recordings[row["corpus"], row["speaker"], row["name"]], row["speed"]) for row in heard]
+            mels = [spoken_mels(recordings[row["corpus"], row["speaker"], row["name"]], row) for row in heard]
             said[trained] = teacher(torch.from_numpy(np.concatenate(mels))).numpy().reshape(len(heard), PARTIALS, SAID)
         made.append(said)
         if time.monotonic() - saved_at > SAVE_EVERY:

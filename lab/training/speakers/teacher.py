@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from speakers.fbank import FRAME, HOP, SAMPLE_RATE
+from speakers.fbank import FRAME, HOP, SAMPLE_RATE, Change
 
 MELS, HIDDEN, LAYERS, EMBEDDING = 40, 256, 3, 256
 PARTIAL, PARTIAL_STEP = 160, 80
@@ -47,11 +47,12 @@ FILTERS = filters()
 WINDOW = (0.5 - 0.5 * np.cos(2 * np.pi * np.arange(FRAME) / FRAME)).astype(np.float32)
 
 
-def mel_energies(samples: np.ndarray) -> np.ndarray:
+def mel_energies(samples: np.ndarray, change: Change | None = None) -> np.ndarray:
     """Return mel energies, not their logarithm, of float samples in -1..1 at 16 kHz: frames x MELS, the same frames as fbank's."""
     frames = np.lib.stride_tricks.sliding_window_view(samples.astype(np.float32), FRAME)[::HOP]
     spectrum = np.fft.rfft(frames * WINDOW)
-    return ((spectrum.real**2 + spectrum.imag**2).astype(np.float32) @ FILTERS).astype(np.float32)
+    power = (spectrum.real**2 + spectrum.imag**2).astype(np.float32)
+    return ((change(power) if change else power) @ FILTERS).astype(np.float32)
 
 
 def loud_enough(samples: np.ndarray) -> np.ndarray:

@@ -21,7 +21,8 @@ out = pathlib.Path(sys.argv[1])
 chance = np.random.default_rng(3)
 rows = [("wuw2", f"wuw_{n:03d}", 1.0) for n in (0, 1)] + [("asc", "asc_00000001", speed) for speed in (0.9, 1.0)]
 rows += [("librispeech", "libri_19", 1.0), ("speechocean", "ocean_0005", 1.0)] + [("wuw2", "wuw_005", 1.0)] * 2
-table = [dict(corpus=c, speaker=s, speed=v, at=200 * n, frames=200) for n, (c, s, v) in enumerate(rows)]
+own = dict(pitch=1.0, formants=1.0)
+table = [dict(corpus=c, speaker=s, speed=v, **own, at=200 * n, frames=200) for n, (c, s, v) in enumerate(rows)]
 np.save(out / "speech.npy", chance.normal(8, 3, (200 * len(rows), 80)).astype(np.float16))
 np.save(out / "noise.npy", chance.normal(3, 2, (300, 80)).astype(np.float16))
 (out / "table.json").write_text(json.dumps({"speech": table, "noise": [0, 300]}))
@@ -48,6 +49,35 @@ matched = spectrum(with_spectrum(coloured, spectrum(first)))
 print("matched", bool(np.abs(np.log(matched / spectrum(first)))[4:200].mean() < 0.2))
 heard = Channel(chance, [chance.normal(0, 1, 16000)]).hear(chance, first)
 print("windows", len(windows_of(heard)))
+`;
+
+/** Adds a voice to those of MAKE_FEATURES: the fifth one's, with a higher pitch. */
+const ADD_MOVED = `
+import json, pathlib, sys
+import numpy as np
+out = pathlib.Path(sys.argv[1])
+table = json.loads((out / "table.json").read_text())
+table["speech"].append({**table["speech"][4], "pitch": 1.25})
+(out / "table.json").write_text(json.dumps(table))
+partials = np.load(out / "targets.npz")["partials"]
+np.savez(out / "targets.npz", partials=np.concatenate([partials, -partials[4:5]]))
+`;
+
+/** Moves pitch and formants of a voice of 125 Hz, formants at 800 and 2400 Hz, and prints where they are then. */
+const MOVE_VOICES = `
+import numpy as np
+from speakers.moved import moves_of, moving
+hertz = np.arange(256) * 31.25
+formants = sum(np.exp(-0.5 * ((hertz - at) / 250) ** 2) for at in (800, 2400))
+power = np.exp(4 * formants + 2 * np.cos(2 * np.pi * hertz / 125))[None].repeat(3, axis=0).astype(np.float32)
+def facts(change):
+    log = np.log(change(power))[1]
+    cepstrum = np.fft.irfft(log)[:255]
+    smooth = np.fft.rfft(np.fft.irfft(log) * (np.minimum(np.arange(510), 510 - np.arange(510)) < 32)).real
+    return round(16000 / (60 + np.argmax(cepstrum[60:240]))), int(hertz[10:45][np.argmax(smooth[10:45])])
+for pitch, formants in ((1.0, 1.0), (1.25, 1.0), (0.8, 1.0), (1.0, 1.12), (0.8, 1.15)):
+    print(pitch, formants, *facts(moving(pitch, formants)))
+print(np.abs(np.log(moving(1.0, 1.0)(power) / power)).max() < 1e-3, moves_of("libri_19") == moves_of("libri_19"), len(moves_of("a")))
 `;
 
 /** Makes a conversation of three voices and one of a single voice, and prints what holds of both. */
@@ -185,6 +215,17 @@ describe.skipIf(!runs)('the training of the speaker network', { timeout: 240_000
     ]);
   });
 
+  test('moves pitch and formants apart', () => {
+    expect(python('-c', MOVE_VOICES).trim().split('\n')).toEqual([
+      '1.0 1.0 125 812',
+      '1.25 1.0 157 812',
+      '0.8 1.0 101 812',
+      '1.0 1.12 126 906',
+      '0.8 1.15 101 937',
+      'True True 4',
+    ]);
+  });
+
   test('takes two steps, resumes for a third, and exports a graph of its contract', async () => {
     python('-c', MAKE_FEATURES, folder);
     const measured = python('-m', 'speakers.measure', '--trials', join(folder, 'trials.npz'));
@@ -201,6 +242,21 @@ describe.skipIf(!runs)('the training of the speaker network', { timeout: 240_000
       expect(values).toHaveLength(128);
       expect(Math.hypot(...values)).toBeCloseTo(1, 3);
     }
+    python('-c', ADD_MOVED, folder);
+    const checkpoint = join(folder, 'run/checkpoint.pt');
+    const grown = python(
+      '-m',
+      'speakers.grow',
+      '--data',
+      folder,
+      '--checkpoint',
+      checkpoint,
+      '--out',
+      checkpoint,
+    );
+    expect(grown.trim()).toBe('5 -> 6');
+    python('-m', 'common.pack', '--checkpoint', checkpoint, '--out', checkpoint);
+    expect(train(4)).toContain('"from_step": 3');
   });
 });
 
