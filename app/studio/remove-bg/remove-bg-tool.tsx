@@ -21,6 +21,7 @@ import { ToolFrame } from '../tool-frame/tool-frame.tsx';
 import type { Field } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
 import type { Wording } from '../tools/wording.ts';
+import { type BackgroundView, useBackgroundView } from './background-layer.tsx';
 import { BackgroundPicker } from './background-picker.tsx';
 import { isTransparent } from './backgrounds.ts';
 import {
@@ -77,6 +78,7 @@ const isVideo = (file: File): boolean => mediaKind(file) === 'video';
 export function RemoveBgTool({ fields }: { readonly fields: readonly Field[] }) {
   const edits = useCutoutEdits();
   const getSavedBytes = useSavedBytes(edits);
+  const background = useBackgroundView(edits.shared.background);
   return (
     <ToolFrame
       operationId="remove-bg"
@@ -87,6 +89,7 @@ export function RemoveBgTool({ fields }: { readonly fields: readonly Field[] }) 
       results={{
         getIssue: (item) => getIssue(item, edits),
         getSavedBytes,
+        underlay: describeUnderlay(background),
         finish: async (item, options) =>
           isVideo(item.file)
             ? exportVideo(item, { background: edits.shared.background, format: edits.videoFormat }, options)
@@ -105,6 +108,12 @@ export function RemoveBgTool({ fields }: { readonly fields: readonly Field[] }) 
       }
     />
   );
+}
+
+/** Returns the CSS `background` of tiles: a picture covers each. One that is blurred differs from tile to tile. */
+function describeUnderlay(view: BackgroundView): string | undefined {
+  if (typeof view === 'string') return;
+  return 'url' in view ? `url(${view.url}) center / cover` : view.background;
 }
 
 const HANDLING: Partial<FileHandling> = {

@@ -10,8 +10,10 @@ import { getResults } from '../runs/results.ts';
  */
 export type SavedBytesOf = (item: BatchItem) => number | null | undefined;
 
-/** Words of a tool for the tile of a file, in place of the size of its result. */
+/** What a tool says and shows on the tile of a file. */
 export interface TileFacts {
+  /** CSS `background` that is seen through results, as their downloads have it. */
+  readonly underlay?: string | undefined;
   /** Says in a few words why a result is of no use as it is; it is then marked, and left out of a zip. */
   readonly getIssue?: IssueOf;
   /** Size of the file that a download saves, where it is not the result. */

@@ -88,7 +88,7 @@ interface TileTextProps extends Pick<TileProps, 'item' | 'isSelected' | 'handlin
 
 /** Thumbnail, which shows the file on the stage, with the file's name and a fact about it. */
 function TileText({ item, isSelected, isMarked, handling }: TileTextProps) {
-  const { getIssue, getVerdict, getSavedBytes, showsSizeChange, onSelect } = handling;
+  const { getIssue, getVerdict, getSavedBytes, underlay, showsSizeChange, onSelect } = handling;
   const { id, file, state } = item;
   const issue = getIssue?.(item);
   const savedBytes = getSavedBytes?.(item);
@@ -99,6 +99,7 @@ function TileText({ item, isSelected, isMarked, handling }: TileTextProps) {
       <button
         type="button"
         className={styles.show}
+        style={state.phase === 'done' && underlay ? { background: underlay } : undefined}
         aria-pressed={isSelected}
         aria-label={`Show ${file.name}`}
         aria-describedby={factId}

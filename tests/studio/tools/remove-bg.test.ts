@@ -140,6 +140,10 @@ test('eight images are downloaded in one zip, all with the same background', { t
   await chooseFiles(page, files);
   await page.getByRole('button', { name: 'Download all 8 as zip' }).waitFor();
   await page.getByRole('radio', { name: 'White' }).check();
+  // The tiles show the files as they are saved.
+  const tiles = page.getByRole('button', { name: /^Show ball-/ });
+  const grounds = () => tiles.evaluateAll((all) => all.map((tile) => getComputedStyle(tile).backgroundColor));
+  await expect.poll(grounds).toEqual(files.map(() => 'rgb(255, 255, 255)'));
   const [name, bytes] = await downloadOnClick(page, () =>
     page.getByRole('button', { name: 'Download all 8 as zip' }).click(),
   );
