@@ -75,7 +75,9 @@ async function readNow(db: Context['db']): Promise<ServiceStatus> {
   ]);
   const since = begun && begun > from ? begun : from;
   const hasRunner = processes.some(
-    ({ part, silentSeconds }) => part === 'runner' && silentSeconds <= SILENT_SECONDS_MAX,
+    // One that still waits for a key has no lanes.
+    ({ part, facts, silentSeconds }) =>
+      part === 'runner' && facts.lanes !== undefined && silentSeconds <= SILENT_SECONDS_MAX,
   );
   return { state: hasRunner ? 'up' : 'degraded', latencies, incidents, since, at };
 }

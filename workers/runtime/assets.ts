@@ -38,10 +38,10 @@ export const ASSETS = {
     new URL('../../node_modules/@ffmpeg/core-mt/dist/esm/ffmpeg-core.worker.js', import.meta.url),
     2_115,
   ),
-  convolution: asset(new URL('../../workers/runtime/convolution/convolution.wasm', import.meta.url), 8_678),
+  convolution: asset(new URL('../../workers/runtime/convolution/convolution.wasm', import.meta.url), 8_677),
   convolutionFused: asset(
     new URL('../../workers/runtime/convolution/convolution-fused.wasm', import.meta.url),
-    8_006,
+    8_005,
   ),
   convolutionHelper: asset(new URL('../../workers/vendor/convolution-helper.js', import.meta.url), 5_500),
   onnxWasm: asset(

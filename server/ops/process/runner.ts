@@ -22,17 +22,14 @@ await reportStarting(migrate(databaseUrl));
 const isolation = await chooseIsolation(ctx.env);
 ctx.log.info({ isolation: isolation.level }, 'how children that decode files are kept apart');
 const breakers = createBreakers();
-let started: ReturnType<typeof startRunner> | undefined;
-// Before the wait for a key, which health and `npm run secrets` tell of by the heartbeats.
-const endBeats = await startHeartbeats(ctx, 'runner', {
-  breakers,
-  isolation: isolation.level,
-  describe: () => started?.describe() ?? {},
-});
+// Health and `npm run secrets` tell of a process that waits for a key by its heartbeats.
+const endWaiting = await startHeartbeats(ctx, 'runner', { isolation: isolation.level });
 await reportStarting(sealOnceKeysAreKnown(ctx));
+await endWaiting();
 await removeFoldersOfDead(tmpdir());
 const runner = startRunner(ctx, { databaseUrl, breakers, isolation });
-started = runner;
+const { describe } = runner;
+const endBeats = await startHeartbeats(ctx, 'runner', { breakers, isolation: isolation.level, describe });
 onStop(async () => {
   ctx.log.info('stopping');
   await endModelUpkeep();

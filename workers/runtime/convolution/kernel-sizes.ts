@@ -23,5 +23,8 @@ export const PRODUCTS = INPUTS + 36 * PLACE_BYTES;
 /** Bytes that a thread needs while it convolves. */
 export const SCRATCH_BYTES = PRODUCTS + 36 * PLACE_BYTES;
 
-/** Most memory that the kernel takes, in pages of 64 KiB. */
-export const PAGES_MAX = 16_384;
+/**
+ * Most memory that the kernel takes, in pages of 64 KiB. Engines reserve all of it at once, and phones have little room
+ * for addresses. The largest tiles take less than half.
+ */
+export const PAGES_MAX = 4096;

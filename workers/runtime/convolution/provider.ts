@@ -35,7 +35,8 @@ export function kernelBytesToLoad(): number {
 
 /**
  * Loads the build of the kernel for this engine, on first use.
- * @throws OperationError `unavailable` when it cannot be loaded; the next call tries again
+ * @throws OperationError `unavailable` when it cannot be loaded, another error when it cannot be compiled; the next call
+ *   tries again
  */
 export function loadKernel(options: AssetOptions): Promise<Program> {
   if (loaded) return loaded;

@@ -28,8 +28,12 @@ export function runShare(plan: Plan, { kernel, memory, index }: Thread): void {
 /** @param at index of the counter of the rows that are taken; the next one counts those that are done */
 function shareRows(counters: Int32Array, at: number, count: number, work: (row: number) => void): void {
   for (let row = Atomics.add(counters, at, 1); row < count; row = Atomics.add(counters, at, 1)) {
-    work(row);
-    if (Atomics.add(counters, at + 1, 1) === count - 1) Atomics.notify(counters, at + 1);
+    try {
+      work(row);
+    } finally {
+      // Also after a fault, which its own thread reports: the others would wait for ever.
+      if (Atomics.add(counters, at + 1, 1) === count - 1) Atomics.notify(counters, at + 1);
+    }
   }
   for (let done = Atomics.load(counters, at + 1); done < count; done = Atomics.load(counters, at + 1))
     Atomics.wait(counters, at + 1, done);

@@ -22,7 +22,8 @@ interface TimesSchema extends DBSchema {
   times: { key: string; value: Kept };
 }
 
-const NAME = 'darkroom-provider-times';
+// Times before our convolutions, in `darkroom-provider-times`, count no more.
+const NAME = 'darkroom-provider-times-2';
 const STORE = 'times';
 /** Browsers and drivers become faster: a month later, it is measured again. */
 const LASTING_MS = 30 * 24 * 3_600_000;

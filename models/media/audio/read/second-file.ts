@@ -73,15 +73,24 @@ async function hasTwoTypes(file: Blob): Promise<boolean> {
 async function goesBack(file: Blob, signal: AbortSignal): Promise<boolean> {
   const { audio, input, unbind } = await openTracks(file, 'mpegts', { signal });
   unbind();
-  if (!audio) return false;
-  const { EncodedPacketSink } = await import('mediabunny');
-  let latest = Number.NEGATIVE_INFINITY;
-  for await (const { timestamp } of new EncodedPacketSink(audio).packets(undefined, undefined, {
-    metadataOnly: true,
-  })) {
-    if (timestamp < latest - BACK_SECONDS) return true;
-    latest = timestamp;
+  if (!audio) {
+    input.dispose();
+    return false;
   }
-  input.dispose();
+  const { EncodedPacketSink } = await import('mediabunny');
+  const packets = new EncodedPacketSink(audio).packets(undefined, undefined, { metadataOnly: true });
+  let latest = Number.NEGATIVE_INFINITY;
+  try {
+    for await (const { timestamp } of packets) {
+      signal.throwIfAborted();
+      if (timestamp < latest - BACK_SECONDS) return true;
+      latest = timestamp;
+    }
+  } catch {
+    // Decoding tells of damage.
+    signal.throwIfAborted();
+  } finally {
+    input.dispose();
+  }
   return false;
 }

@@ -7,6 +7,7 @@ import {
   parseElementHead,
   SEGMENT,
 } from '../element-head.ts';
+import { TRACKS_MAX } from '../movie-header.ts';
 
 /** Further ids of elements: RFC 9559, 5. */
 const [EBML_HEADER, INFO, TIMESTAMP_SCALE, TIMESTAMP] = [0x1a45dfa3, 0x1549a966, 0x2ad7b1, 0xe7];
@@ -26,6 +27,8 @@ const WINDOW_BYTES = 65_536;
 const ELEMENTS_MAX = 2_000_000;
 /** Places that are checked for the end of damage: random bytes look like a head now and then. */
 const CHECKS_MAX = 200_000;
+/** Of these, places whose ends are looked at, which may be far away. */
+const FAR_CHECKS_MAX = 10_000;
 const DAMAGES_MAX = 1000;
 /** Head of a void element with a size of eight bytes. */
 const VOID_HEAD_BYTES = 9;
@@ -62,6 +65,8 @@ const known = new WeakMap<Blob, Promise<MendedFile>>();
 export async function mendMatroska(file: Blob): Promise<MendedFile> {
   const mending = known.get(file) ?? new Mender(file).mend();
   known.set(file, mending);
+  // A read that failed may succeed the next time.
+  mending.catch(() => known.delete(file));
   return await mending;
 }
 
@@ -101,6 +106,7 @@ class Mender {
   /** End of the segment, or of the file where that is earlier. */
   #end = 0;
   #checksLeft = CHECKS_MAX;
+  #farChecksLeft = FAR_CHECKS_MAX;
 
   constructor(file: Blob) {
     this.#file = file;
@@ -152,9 +158,16 @@ class Mender {
       const read = this.#bytes.peek(at, HEAD_BYTES) ?? (await this.#bytes.read(at, HEAD_BYTES));
       const element = getElement(read, at);
       const bound = Math.min(this.#cluster?.end ?? this.#end, this.#end);
-      const isCut = this.#bytes.size - at < HEAD_BYTES || (element && element.end > this.#end);
+      // What reaches out of a cluster that ends before the file is damaged, not cut off.
+      const isOver = element && element.end > this.#end && bound === this.#end;
+      const isCut = this.#bytes.size - at < HEAD_BYTES || isOver;
       if (element?.id === EBML_HEADER) return at;
       if (element?.id === CLUSTER) {
+        const open = this.#cluster;
+        // One that reaches beyond the head of the next has a damaged size.
+        if (open && Number.isFinite(open.end)) {
+          this.#edits.push({ start: open.sizeAt, bytes: sizeBytes(at - open.body, open) });
+        }
         [this.#cluster, this.#clusterTick] = [element, 0];
         at = element.body;
       } else if (element && this.#isKnown(element) && element.end <= bound) {
@@ -194,6 +207,7 @@ class Mender {
     const block = await this.#readBlock(element);
     if (!block) return;
     const { track, tick } = block;
+    if (!this.#latest.has(track) && this.#latest.size >= TRACKS_MAX) return;
     this.#block = { start, end, track, before: this.#latest.get(track) };
     this.#latest.set(track, tick);
     if (id === BLOCK_GROUP) this.#groups.set(track, element);
@@ -243,7 +257,7 @@ class Mender {
     const latest = this.#latest.get(block.track);
     // Blocks of a further cluster, whose head is lost, seem to go back in time.
     const isOn = latest === undefined ? this.#latest.size === 0 : block.tick > latest;
-    return isOn && (await this.#isFollowed(element, bound));
+    return isOn && this.#farChecksLeft-- > 0 && (await this.#isFollowed(element, bound));
   }
 
   /** Drops the block before a fault, in which the damage has begun. @returns where it has stood */
