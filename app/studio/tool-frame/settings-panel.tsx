@@ -50,13 +50,12 @@ export function SettingsPanel({ isTall, summary, form, foot, action }: SettingsP
         className={styles.handle}
         aria-label={`Settings: ${HEIGHTS[stop]} height`}
         {...handle}
-      >
-        {action && (
-          <span className={styles.title} aria-hidden>
-            {summary}
-          </span>
-        )}
-      </button>
+      />
+      {action && (
+        <span className={styles.title} aria-hidden>
+          {summary}
+        </span>
+      )}
       <div className={styles.settings}>
         {form}
         <div ref={foot} className={styles.foot} />

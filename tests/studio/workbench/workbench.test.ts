@@ -143,7 +143,7 @@ describe('on a phone', () => {
     await handle.focus();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('button', { name: 'Settings: lowest height' }).waitFor();
-    expect(await getHeight()).toBe(96);
+    expect(await getHeight()).toBe(116);
     expect(await isInView(convert)).toBe(true);
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
