@@ -97,7 +97,7 @@ test('a width gives each image its own factor, and a press of that makes it exac
   await width.press('Enter');
   await page.getByRole('radio', { name: '4×' }).and(page.locator(':checked')).waitFor();
   await page.getByRole('button', { name: 'Show 90.png' }).click();
-  await page.getByText('96 × 32 px (0.0 MP). In print 0.8 × 0.3 cm at 300 dpi.').waitFor();
+  await page.getByText('96 × 32 px (0.003 MP), 0.8 × 0.3 cm').waitFor();
   await page.getByRole('radio', { name: '2×' }).and(page.locator(':checked')).waitFor();
   await page.getByRole('button', { name: 'Upscale 2 images' }).click();
   await page.getByText('90 × 30 → 96 × 32').waitFor();
@@ -118,11 +118,11 @@ test('a width in pixels or in print chooses the factor, and the file has it', {
   };
   const isChosen = (name: string) => page.getByRole('radio', { name }).isChecked();
   await type('Width, px', '300');
-  await page.getByText('300 × 200 px (0.1 MP), 2.5 × 1.7 cm').waitFor();
+  await page.getByText('300 × 200 px (0.06 MP), 2.5 × 1.7 cm').waitFor();
   expect(await isChosen('4×')).toBe(true);
   await type('dpi', '254');
   await type('In print, cm', '2');
-  await page.getByText('200 × 133 px (0.0 MP), 2.0 × 1.3 cm').waitFor();
+  await page.getByText('200 × 133 px (0.03 MP), 2.0 × 1.3 cm').waitFor();
   expect(await isChosen('2×')).toBe(true);
   await page.getByRole('button', { name: 'Upscale 1 image' }).click();
   await page.getByText('PNG · 200 × 133').waitFor();
