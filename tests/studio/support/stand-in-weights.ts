@@ -26,8 +26,10 @@ export function createStandInWeights(
       if (!headers.get('content-type')?.includes('javascript')) return body;
       const script = body.toString('latin1');
       if (!script.includes(card.sha256)) return body;
-      const altered = script.replaceAll(card.sha256, sha256).replaceAll(`${card.bytes}`, `${model.length}`);
-      return Buffer.from(altered, 'latin1');
+      // Minified code has the shorter form of a number.
+      const sizes = [`${card.bytes}`, `0x${card.bytes.toString(16)}`];
+      const resized = sizes.reduce((text, size) => text.replaceAll(size, `${model.length}`), script);
+      return Buffer.from(resized.replaceAll(card.sha256, sha256), 'latin1');
     },
     async serve(page) {
       let count = 0;
