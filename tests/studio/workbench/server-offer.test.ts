@@ -79,7 +79,7 @@ test('the server runs only what it is chosen for, after showing the price', { ta
   await chooseFiles(page, [await createTestPicture('asked.jpg'), createBrokenPicture('broken.jpg')]);
   await page.getByRole('radio', { name: 'Our server' }).check();
   const before = Number(await balanceUsd());
-  const go = page.getByRole('button', { name: 'Convert 2 images for $0.002' });
+  const go = page.getByRole('button', { name: 'Convert 1 image for $0.002' });
   await go.waitFor();
   expect(bodiesSent(visited)).toEqual([]);
 
