@@ -74,7 +74,7 @@ async function readPage(href: string): Promise<string> {
   return html;
 }
 
-/** What names the page or leads away from it, which a search shows elsewhere. */
+/** Parts that name the page or lead away from it, which a search shows elsewhere. */
 const AROUND = /<h[12]\b[^>]*>[\s\S]*?<\/h[12]>|<p\b[^>]*>Next: [\s\S]*?<\/p>/gi;
 
 /** Ends of titles and names, which nothing else separates from the text that follows. */

@@ -10,7 +10,7 @@ import { getResults } from '../runs/results.ts';
  */
 export type SavedBytesOf = (item: BatchItem) => number | null | undefined;
 
-/** What a tool says and shows on the tile of a file. */
+/** Facts and looks that a tool gives the tile of a file. */
 export interface TileFacts {
   /** CSS `background` that is seen through results, as their downloads have it. */
   readonly underlay?: string | undefined;

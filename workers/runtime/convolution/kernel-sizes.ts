@@ -17,7 +17,7 @@ export const GROUPS_MAX = 12;
 
 /** Bytes between a batch's values at one place of the tiles and at the next: no power of two, for the caches' sake. */
 export const PLACE_BYTES = BATCH_TILES * GROUPS_MAX * 16 + 64;
-/** Where the transformed inputs and the products begin in the scratch memory, after half of a transform. */
+/** Offsets of the transformed inputs and of the products in the scratch memory, after half of a transform. */
 export const INPUTS = 1024;
 export const PRODUCTS = INPUTS + 36 * PLACE_BYTES;
 /** Bytes that a thread needs while it convolves. */

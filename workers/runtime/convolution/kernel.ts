@@ -64,7 +64,7 @@ export interface Memory {
   grow(pages: number): number;
 }
 
-/** What is used of WebAssembly here: the types of Node lack it. */
+/** The part of WebAssembly that is used here: the types of Node lack it. */
 interface Engine {
   readonly Memory: new (size: {
     readonly initial: number;

@@ -54,12 +54,12 @@ export interface Plan {
   readonly counters: Place;
   /** Address of a thread's scratch memory, for each. */
   readonly scratch: readonly number[];
-  /** What is 0 before the first run. */
+  /** Range of bytes that is 0 before the first run. */
   readonly zeros: Place;
   readonly bytes: number;
 }
 
-/** Where a convolution's transformed weights and its bias lie. */
+/** Places of a convolution's transformed weights and of its bias. */
 interface ConvolutionPlace {
   readonly weights: number;
   /** Floats of the weights. */
@@ -67,7 +67,7 @@ interface ConvolutionPlace {
   readonly bias: number;
 }
 
-/** Where the weights of a network lie. They stay there for images of all sizes. */
+/** Places of the weights of a network, for images of all sizes. */
 export interface WeightPlaces {
   readonly convolutions: readonly ConvolutionPlace[];
   readonly bicubic: number;

@@ -2,7 +2,7 @@ import type { Kernel, Memory } from './kernel.ts';
 import { TILE } from './kernel-sizes.ts';
 import { type ConvolutionStep, EDGE, type FeatureMap, type Plan } from './plan.ts';
 
-/** What a thread runs a plan with. */
+/** Means by which a thread runs a plan. */
 export interface Thread {
   readonly kernel: Kernel;
   readonly memory: Memory;

@@ -3,7 +3,7 @@ import { EDGE, type Plan } from './plan.ts';
 
 /** Luma of red, green and blue, as in lab/training/upscale/model.py. */
 const [RED, GREEN, BLUE] = [0.299, 0.587, 0.114];
-/** What the networks take as 0. */
+/** Value that the networks take as 0. */
 const MIDDLE = 0.5;
 
 /**

@@ -27,7 +27,7 @@ const WINDOW_BYTES = 65_536;
 const ELEMENTS_MAX = 2_000_000;
 /** Places that are checked for the end of damage: random bytes look like a head now and then. */
 const CHECKS_MAX = 200_000;
-/** Of these, places whose ends are looked at, which may be far away. */
+/** Places, among those, whose ends are looked at, which may be far away. */
 const FAR_CHECKS_MAX = 10_000;
 const DAMAGES_MAX = 1000;
 /** Head of a void element with a size of eight bytes. */
