@@ -47,10 +47,12 @@ export async function encodeCoded(
     const quality = encoderSetting('libvips-avif', options.quality);
     return encodeAvifGrid(picture, { ...options, quality }, await engines.loadLibvips());
   }
-  const plan = options.tuning ? null : await planPicture(picture, options);
+  const { plan, read } = options.tuning
+    ? { plan: null, read: picture }
+    : await planPicture(picture, options, engines);
   const file = await (plan
-    ? encodeByPlan(plan, (coding) => encodeWithLibvips(picture, format, options, engines, coding))
-    : encodeUsually(picture, format, options, engines));
+    ? encodeByPlan(plan, (coding) => encodeWithLibvips(read, format, options, engines, coding))
+    : encodeUsually(read, format, options, engines));
   return embedMetadata(file, format, options.metadata, picture);
 }
 
@@ -81,18 +83,27 @@ function countPixels({ width, height, frameCount }: Picture): number {
   return width * height * frameCount;
 }
 
-/**
- * Measures an image by its first frame, and plans its coding if it is a drawing.
- * @returns null for photographs and images that are too large to measure
- */
+/** An image that was read to measure it. */
+interface PlannedPicture {
+  /** null for photographs and images that are too large to measure. */
+  readonly plan: GraphicsPlan | null;
+  /** The image, with its samples in memory where they are all: its encoder need not decode it again. */
+  readonly read: Picture;
+}
+
+/** Measures an image by its first frame, and plans its coding if it is a drawing. */
 async function planPicture(
   picture: Picture,
   { format, quality }: Pick<EncodeOptions, 'format' | 'quality'>,
-): Promise<GraphicsPlan | null> {
-  const { width, height } = picture;
-  if (!getFormat(format).drawings || countPixels(picture) > MEASURED_PIXELS_MAX) return null;
-  const measure = measureGraphics(await firstFrame(picture));
-  return planGraphics(measure, { format, quality, width, height });
+  engines: Pick<ImageEngines, 'loadLibvips'>,
+): Promise<PlannedPicture> {
+  const { width, height, frameCount, bitDepth } = picture;
+  if (!getFormat(format).drawings || countPixels(picture) > MEASURED_PIXELS_MAX)
+    return { plan: null, read: picture };
+  const frame = await firstFrame(picture);
+  const plan = planGraphics(measureGraphics(frame), { format, quality, width, height });
+  const isHeld = picture instanceof LibvipsPicture && frameCount === 1 && bitDepth === 8;
+  return { plan, read: isHeld ? LibvipsPicture.hold(frame, picture, await engines.loadLibvips()) : picture };
 }
 
 /**
