@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { copyFile, link, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, parse, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { mediaOfName } from '../node.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './exit-codes.ts';
+import { makeOwnFolder } from './own-folders.ts';
 import type { Terminal } from './terminal.ts';
 
 /** File that a run has made. */
@@ -227,7 +227,7 @@ export async function storeInput({
   input,
   signal,
 }: Pick<Terminal, 'input' | 'signal'>): Promise<StoredInput> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-input-'));
+  const folder = await makeOwnFolder();
   const remove = () => rm(folder, { recursive: true, force: true });
   const path = join(folder, 'stdin');
   try {

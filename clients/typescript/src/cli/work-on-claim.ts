@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, InvalidRequestError } from '../errors.ts';
 import type { Transport } from '../transport.ts';
 import type { Claim, OperationId, ReportedRun, RunReport } from '../types.ts';
 import { downloadFile, downloadFiles, isOver, persist, sendFile, startKeeping } from './claims.ts';
 import type { Machine, MachineReport, MachineRun } from './machine.ts';
+import { makeOwnFolder } from './own-folders.ts';
 
 /** Time of a worker that stops for its last words: a report that is on its way, and that a job comes back. */
 export const STOP_MS = 5_000;
@@ -37,7 +37,7 @@ type Run = Claim['runs'][number];
  * @throws AuthenticationError and other refusals that every further claim would meet
  */
 export async function workOnClaim(worker: WorkerContext, claim: Claim): Promise<ClaimEnd> {
-  const directory = await mkdtemp(join(tmpdir(), 'darkroom-worker-'));
+  const directory = await makeOwnFolder();
   const work = new ClaimWork(worker, claim, directory);
   try {
     return await work.finish();
