@@ -39,7 +39,8 @@ export async function removeFoldersOfDead(root: string): Promise<void> {
     const [, pid, start, host] = NAME.exec(name) ?? [];
     // Another container may share the folder, and its processes cannot be seen from here.
     if (pid === undefined || host !== hostname() || isRunning(Number(pid), start)) continue;
-    await rm(join(root, name), { recursive: true, force: true });
+    // One of another user stays.
+    await rm(join(root, name), { recursive: true, force: true }).catch(() => {});
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -21,3 +21,25 @@ test('the folders of dead processes are deleted, and those of living ones and of
   expect((await readdir(root)).toSorted()).toEqual([own, ...others].toSorted());
   await rm(root, { recursive: true });
 });
+
+/** Only root makes folders that its other self may not delete. */
+const isRoot = process.geteuid?.() === 0;
+
+test.runIf(isRoot)(
+  'a folder that another user has left keeps no process from its start (needs root)',
+  async () => {
+    const root = await mkdtemp(join(tmpdir(), 'own-folders-'));
+    await chmod(root, 0o1777);
+    const { pid } = spawnSync('true');
+    const name = `darkroom-${pid}-1-${hostname()}-abcdef`;
+    await mkdir(join(root, name), { mode: 0o700 });
+    process.seteuid?.(65534);
+    try {
+      await removeFoldersOfDead(root);
+    } finally {
+      process.seteuid?.(0);
+    }
+    expect(await readdir(root)).toEqual([name]);
+    await rm(root, { recursive: true });
+  },
+);
