@@ -71,6 +71,8 @@ export interface ProcessFacts {
   readonly failedEngines?: readonly { readonly id: string; readonly reason: string }[];
   /** Isolation of its children that decode files from the files of others; absent from processes of earlier versions. */
   readonly isolation?: 'user' | 'bubblewrap' | 'no-new-privileges' | 'none';
+  /** Whether it does no work before it has a key that it lacks. */
+  readonly waitsForKey?: boolean;
   /** Requests to the database without a response; beyond the pool's connections they wait for one. */
   readonly pool?: { readonly pending: number; readonly connectionsMax: number };
   /** Slots of a runner's lanes, and those that a run holds. */

@@ -131,7 +131,8 @@ const FLAGS: Readonly<Record<string, string>> = {
 async function describeUnserved(db: Db, { DATABASE_URL, DATA_DIR }: Env): Promise<string | undefined> {
   const processes = await listProcesses(db);
   const isServed = processes.some(
-    ({ part, silentSeconds }) => part === 'web' && silentSeconds < SILENT_SECONDS_MAX,
+    ({ part, facts, silentSeconds }) =>
+      part === 'web' && !facts.waitsForKey && silentSeconds <= SILENT_SECONDS_MAX,
   );
   if (isServed) return undefined;
   const place = DATABASE_URL ? 'the database of DATABASE_URL' : `the database in ${DATA_DIR} (DATA_DIR)`;

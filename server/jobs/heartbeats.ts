@@ -37,6 +37,8 @@ interface OwnState {
   /** Its breakers, which tell of outages that it sees. */
   readonly breakers?: Breakers;
   readonly isolation?: IsolationLevel;
+  /** Whether it lacks a key of the stored secrets, and does no work before it has it. */
+  readonly waitsForKey?: boolean;
   /** Tells what else is known at the moment of a sign of life. */
   readonly describe?: () => Pick<ProcessFacts, 'lanes' | 'childEnds'>;
 }
@@ -49,13 +51,13 @@ interface OwnState {
 export async function startHeartbeats(
   ctx: Context,
   part: ProcessPart,
-  { breakers, isolation, describe }: OwnState = {},
+  { breakers, describe, ...fixed }: OwnState = {},
 ): Promise<() => Promise<void>> {
   const process = { id: randomUUID(), part, startedAt: new Date() };
   let beating: Promise<void> | undefined;
   const beat = (): Promise<void> => {
     const outages = breakers?.listOpen() ?? [];
-    beating ??= writeHeartbeat(ctx, process, { outages, ...(isolation && { isolation }), ...describe?.() })
+    beating ??= writeHeartbeat(ctx, process, { outages, ...fixed, ...describe?.() })
       .catch((err: unknown) => ctx.log.warn({ err }, 'the sign of life was not written'))
       .finally(() => {
         beating = undefined;
@@ -78,7 +80,7 @@ export async function startHeartbeats(
 async function writeHeartbeat(
   { db, env }: Context,
   own: Pick<typeof schema.processes.$inferInsert, 'id' | 'part' | 'startedAt'>,
-  state: Pick<ProcessFacts, 'outages' | 'isolation' | 'lanes' | 'childEnds'>,
+  state: Pick<ProcessFacts, 'outages' | 'isolation' | 'waitsForKey' | 'lanes' | 'childEnds'>,
 ): Promise<void> {
   const { processes } = schema;
   const pool = { pending: countPending(db), connectionsMax: POOL_MAX };

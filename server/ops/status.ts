@@ -75,9 +75,8 @@ async function readNow(db: Context['db']): Promise<ServiceStatus> {
   ]);
   const since = begun && begun > from ? begun : from;
   const hasRunner = processes.some(
-    // One that still waits for a key has no lanes.
     ({ part, facts, silentSeconds }) =>
-      part === 'runner' && facts.lanes !== undefined && silentSeconds <= SILENT_SECONDS_MAX,
+      part === 'runner' && !facts.waitsForKey && silentSeconds <= SILENT_SECONDS_MAX,
   );
   return { state: hasRunner ? 'up' : 'degraded', latencies, incidents, since, at };
 }

@@ -82,12 +82,17 @@ describe('npm run account', () => {
     const run = () => runAccountCommand(order, inDatabase(), (note) => notes.push(note));
     await run();
     expect(notes).toEqual([expect.stringContaining('No service runs on the database of DATABASE_URL.')]);
-    await database.db.execute(sql`
-      insert into processes (id, part, host, pid, facts, started_at)
-      values (${randomUUID()}, 'web', 'test', 1, '{}', now())`);
+    const addProcess = (facts: object) =>
+      database.db.execute(sql`
+        insert into processes (id, part, host, pid, facts, started_at)
+        values (${randomUUID()}, 'web', 'test', 1, ${JSON.stringify(facts)}, now())`);
+    await addProcess({ waitsForKey: true });
+    await run();
+    expect(notes).toHaveLength(2);
+    await addProcess({});
     await run();
     await database.db.delete(schema.processes);
-    expect(notes).toHaveLength(1);
+    expect(notes).toHaveLength(2);
   });
 
   test.each([

@@ -50,17 +50,24 @@ export async function sealStoredSecrets({
 /** Pause between two looks of a process that lacks a key: another one may encrypt its secrets with another one. */
 const KEY_PAUSE_MS = 10_000;
 
-/** As {@link sealStoredSecrets}, but waits for as long as a key is missing, and says so in the log. */
+/**
+ * As {@link sealStoredSecrets}, but waits for as long as a key is missing, and says so in the log.
+ * @param options.reportWaiting called once when the wait begins; returns a function that is called at its end
+ */
 export async function sealOnceKeysAreKnown(
   ctx: Parameters<typeof sealStoredSecrets>[0],
-  pauseMs = KEY_PAUSE_MS,
+  options: { readonly pauseMs?: number; readonly reportWaiting?: () => Promise<() => Promise<void>> } = {},
 ): Promise<void> {
+  const { pauseMs = KEY_PAUSE_MS, reportWaiting } = options;
+  let endWaiting: (() => Promise<void>) | undefined;
   for (;;) {
     try {
-      return await sealStoredSecrets(ctx);
+      await sealStoredSecrets(ctx);
+      return await endWaiting?.();
     } catch (err) {
       if (findOutage(err)?.dependency !== 'secrets key') throw err;
       ctx.log.error({ err }, 'this process lacks a key of SECRETS_KEY, and waits for it');
+      endWaiting ??= await reportWaiting?.();
       await wait(pauseMs);
     }
   }

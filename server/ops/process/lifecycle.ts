@@ -14,23 +14,33 @@ interface SettingsMessage {
   readonly settings: LateSettings;
 }
 
+/** What is to be done when this process stops, the last step first. */
+const stopSteps: (() => Promise<void>)[] = [];
+let isStopping = false;
+
 /**
- * Runs `stop` once and ends the process, on SIGTERM, SIGINT, or when the parent that forked it is gone: so nothing
- * outlives a killed supervisor.
+ * Adds a step of this process's stop. On SIGTERM, SIGINT, or when the parent that forked it is gone, all steps run once,
+ * the last one first, and the process ends: so nothing outlives a killed supervisor.
  */
-export function onStop(stop: () => Promise<void>): void {
-  let stopping = false;
-  const end = async (): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    await stop().catch(() => {
+export function onStop(step: () => Promise<void>): void {
+  stopSteps.push(step);
+  if (stopSteps.length > 1) return;
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+  process.on('disconnect', () => void stop());
+  // The parent may have gone before anyone listened.
+  if (process.connected === false) setImmediate(() => void stop());
+}
+
+async function stop(): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  for (let step = stopSteps.pop(); step; step = stopSteps.pop()) {
+    await step().catch(() => {
       process.exitCode = 1;
     });
-    process.exit();
-  };
-  process.on('SIGTERM', () => void end());
-  process.on('SIGINT', () => void end());
-  if (process.channel) process.on('disconnect', () => void end());
+  }
+  process.exit();
 }
 
 /** Tells the supervisor why a part cannot start, and that no restart would mend it. */

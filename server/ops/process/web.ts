@@ -21,7 +21,6 @@ import { createLogger } from '../../base/log.ts';
 import { removeFoldersOfDead } from '../../base/own-folders.ts';
 import { redirectOutput } from '../../base/redirect-output.ts';
 import { startRemovingStale } from '../../base/remove-stale.ts';
-import { sealOnceKeysAreKnown } from '../../base/secrets/index.ts';
 import { removeStaleTempDirs } from '../../base/temp-dir.ts';
 import { hasNoServiceOwner } from '../../identity/auth/index.ts';
 import { openRequestLog } from '../../identity/request-log/index.ts';
@@ -29,6 +28,7 @@ import { createProber } from '../../io/probing/index.ts';
 import { startHeartbeats } from '../../jobs/heartbeats.ts';
 import { CLIENTS_PATH, keepPackages, WORKER_PATH } from '../build/client-packages.ts';
 import { endWaitingRequests, getWebContext } from '../web-context.ts';
+import { awaitKeys } from './await-keys.ts';
 import { onStop, receiveSettings, reportReady, reportStarting } from './lifecycle.ts';
 
 const REGISTRY = fileURLToPath(new URL('../../../models/registry.ts', import.meta.url));
@@ -44,11 +44,11 @@ await reportStarting(receiveSettings());
 const isolation = await chooseIsolation(env);
 const prober = createProber({ operationsModule: REGISTRY, operations: OPERATIONS, isolation });
 const ctx = await getWebContext(prober);
+onStop(async () => ctx.tracer?.flush());
 ctx.log.info({ isolation: isolation.level }, 'how children that read files are kept apart');
 await reportStarting(migrate(ctx.env.DATABASE_URL ?? ''));
-// Before the wait for a key, which health and `npm run secrets` tell of by the heartbeats.
-const endBeats = await startHeartbeats(ctx, 'web', { isolation: isolation.level, describe: prober.describe });
-await reportStarting(sealOnceKeysAreKnown(ctx));
+await awaitKeys(ctx, 'web', isolation.level);
+onStop(await startHeartbeats(ctx, 'web', { isolation: isolation.level, describe: prober.describe }));
 await startRemovingStale(() => removeStaleTempDirs(ctx.env), ctx.log);
 await removeFoldersOfDead(tmpdir());
 const handle = pages.getRequestHandler();
@@ -113,7 +113,5 @@ onStop(async () => {
   server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
   await openRequestLog(ctx).flush();
-  await endBeats();
-  await ctx.tracer?.flush();
   ctx.log.info('web has stopped');
 });

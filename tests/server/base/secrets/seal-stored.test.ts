@@ -105,11 +105,20 @@ test('a start without a key waits for it, with an error in the log, and goes on 
   expect(await listMissingKeys(db)).toEqual([getKeyId(Buffer.from(OLD, 'base64'))]);
   const errors: string[] = [];
   const logged = createLogger('error', 'test', { write: (line) => errors.push(line) });
-  const starting = sealOnceKeysAreKnown({ db, log: logged }, 20);
+  const beats: string[] = [];
+  const reportWaiting = async () => {
+    beats.push('begin');
+    return async () => void beats.push('end');
+  };
+  const starting = sealOnceKeysAreKnown({ db, log: logged }, { pauseMs: 20, reportWaiting });
   await expect.poll(() => errors.length).toBeGreaterThan(1);
   vi.stubEnv('SECRETS_KEY', `${NEW},${OLD}`);
+  expect(beats).toEqual(['begin']);
   await starting;
   expect(await listMissingKeys(db)).toEqual([]);
+  expect(beats).toEqual(['begin', 'end']);
+  await sealOnceKeysAreKnown({ db, log: logged }, { reportWaiting });
+  expect(beats).toHaveLength(2);
 });
 
 test.each([

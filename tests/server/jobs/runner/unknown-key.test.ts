@@ -51,7 +51,7 @@ test('jobs wait for a runner that knows the key of the secrets, with an error in
   await runner.stop();
 });
 
-test('a runner that waits for a key at its start reports that it lives, and which keys it has', async () => {
+test('a runner that waits for a key at its start reports that it lives, until it is stopped', async () => {
   const { ctx, url } = harness.fixture;
   await addReceiptKey(ctx.db);
   const runner = spawn(process.execPath, ['--import', 'tsx', 'server/ops/process/runner.ts'], {
@@ -65,12 +65,16 @@ test('a runner that waits for a key at its start reports that it lives, and whic
         expect.objectContaining({
           part: 'runner',
           pid: runner.pid,
-          facts: expect.objectContaining({ secretsKeys: [getKeyId(Buffer.from(NEW, 'base64'))] }),
+          facts: expect.objectContaining({
+            waitsForKey: true,
+            secretsKeys: [getKeyId(Buffer.from(NEW, 'base64'))],
+          }),
         }),
       ]);
   } finally {
     const ended = once(runner, 'exit');
-    runner.kill('SIGKILL');
+    runner.kill();
     await ended;
   }
+  expect(await ctx.db.query.processes.findMany()).toEqual([]);
 });
