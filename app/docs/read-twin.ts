@@ -77,26 +77,40 @@ async function readPage(href: string): Promise<string> {
 /** Parts that name the page or lead away from it, which a search shows elsewhere. */
 const AROUND = /<h[12]\b[^>]*>[\s\S]*?<\/h[12]>|<p\b[^>]*>Next: [\s\S]*?<\/p>/gi;
 
-/** Ends of titles and names, which nothing else separates from the text that follows. */
-const NAME_END = /([^.:?!>\s])(?:\s*<\/\w+>)*?\s*<\/(?:p|dt|h[3-6]|summary)>/gi;
+/** Code, and words that only screen readers read. */
+const UNREAD = /<pre\b[^>]*>[\s\S]*?<\/pre>|<span class="sr-only">[\s\S]*?<\/span>/gi;
+
+/** Ends of paragraphs, entries, cells and the like. */
+const PASSAGE_END = /<\/(?:p|dd|li|t[dh]|h[3-6]|summary)>/i;
+
+/** Sentences of a passage. Titles, captions and values that may stand after them have no end. */
+const SENTENCES = /^.*[.?!](?=\s|$)/s;
 
 /** Splits the main part of a page at its headings. */
 export function splitPage(html: string, { href, name }: Pick<Guide, 'href' | 'name'>): DocsSection[] {
   const main = getMain(html).replace(LEFT_OUT, ' ');
   return main.split(/(?=<h2\b)/i).map((part) => {
     const [, id, heading = ''] = /^<h2\b[^>]*?\bid="([^"]*)"[^>]*>([\s\S]*?)<\/h2>/i.exec(part) ?? [];
-    const toText = (text: string) =>
-      decodeEntities(stripTags(text, ' '))
-        .replace(/\s+/g, ' ')
-        .replace(/ ([.,:;)])/g, '$1')
-        .trim();
     return {
       href: id === undefined ? href : `${href}#${id}`,
       page: name,
       title: toText(heading) || name,
-      text: toText(part.replace(AROUND, ' ').replace(NAME_END, '$1. ')),
+      text: toText(part.replace(AROUND, ' ')),
+      passages: part
+        .replace(AROUND, ' ')
+        .replace(UNREAD, ' ')
+        .replace(/<\/dt>/gi, ': ')
+        .split(PASSAGE_END)
+        .flatMap((passage) => SENTENCES.exec(toText(passage)) ?? []),
     };
   });
+}
+
+function toText(html: string): string {
+  return decodeEntities(stripTags(html, ' '))
+    .replace(/\s+/g, ' ')
+    .replace(/ ([.,:;)])/g, '$1')
+    .trim();
 }
 
 function getMain(html: string): string {

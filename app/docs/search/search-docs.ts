@@ -4,18 +4,23 @@ export interface DocsSection {
   readonly href: string;
   readonly page: string;
   readonly title: string;
+  /** Words of it, code and names as well. */
   readonly text: string;
+  /** Its sentences and explained names, by paragraph or entry. */
+  readonly passages: readonly string[];
 }
 
-/** Section that matches a query, with the words around the first match. */
+/** Section that matches a query, with its sentence on it. */
 export interface DocsMatch extends DocsSection {
   readonly excerpt: string;
 }
 
 const MATCHES_MAX = 20;
 const WORDS_MAX = 10;
-/** Characters around the first match. */
-const EXCERPT = { before: 60, after: 140 } as const;
+/** Characters of an excerpt: shorter ones go on, longer ones are cut between words. */
+const EXCERPT = { min: 100, max: 220 } as const;
+
+const SENTENCE_START = /(?<=[.?!…])\s+(?=[\p{Lu}\p{N}])/u;
 
 /** Words of questions, which most sections hold and few are about. */
 const FILLERS = new Set(
@@ -53,19 +58,34 @@ export function searchDocs(sections: readonly DocsSection[], query: string): Doc
       });
       if (scores.includes(0)) return [];
       const score = scores.reduce((sum, each) => sum + each, 0);
-      return [{ match: { ...section, excerpt: getExcerpt(section.text, asked) }, score }];
+      return [{ match: { ...section, excerpt: getExcerpt(section.passages, asked) }, score }];
     })
     .toSorted((one, other) => other.score - one.score)
     .slice(0, MATCHES_MAX)
     .map(({ match }) => match);
 }
 
-function getExcerpt(text: string, words: readonly string[]): string {
-  const lower = text.toLowerCase();
-  const places = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
-  const at = places.length > 0 ? Math.min(...places) : 0;
-  const from = at > EXCERPT.before ? text.indexOf(' ', at - EXCERPT.before) + 1 : 0;
-  const end = text.indexOf(' ', at + EXCERPT.after);
-  const excerpt = text.slice(from, end < 0 ? undefined : end);
-  return `${from > 0 ? '… ' : ''}${excerpt}${end < 0 ? '' : ' …'}`;
+/** Returns the sentence that holds most words of a query, with those that follow in its passage as far as there is room. */
+function getExcerpt(passages: readonly string[], asked: readonly string[]): string {
+  const ranked = passages
+    .flatMap((passage) => {
+      const sentences = passage.split(SENTENCE_START);
+      return sentences.map((sentence, at) => {
+        const words = getWords(sentence);
+        const held = asked.filter((word) => words.some((each) => each.startsWith(word))).length;
+        return { held, following: sentences.slice(at) };
+      });
+    })
+    .toSorted((one, other) => other.held - one.held);
+  let excerpt = '';
+  for (const sentence of ranked[0]?.following ?? []) {
+    if (excerpt.length >= EXCERPT.min || excerpt.length + sentence.length > EXCERPT.max) break;
+    excerpt = excerpt === '' ? sentence : `${excerpt} ${sentence}`;
+  }
+  return excerpt || shorten(ranked[0]?.following[0] ?? '');
+}
+
+function shorten(sentence: string): string {
+  if (sentence.length <= EXCERPT.max) return sentence;
+  return `${sentence.slice(0, sentence.lastIndexOf(' ', EXCERPT.max))} …`;
 }
