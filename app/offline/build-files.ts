@@ -5,7 +5,7 @@ import { readEnv } from '../../server/base/env.ts';
 import { FORMER_SLUGS } from '../studio/tools/addresses.ts';
 import type { Tool } from '../studio/tools/tool.ts';
 import { STUDIO_PATHS, TOOL_LIST } from '../studio/tools/tools.ts';
-import type { OfflineBuild, OfflineFile, OfflinePart } from './offline-build.ts';
+import { HOME_TITLE, type OfflineBuild, type OfflineFile, type OfflinePart } from './offline-build.ts';
 
 /** Scripts and programs from this size on are cached for the tools that use them, not for all. */
 const LARGE_BYTES_MIN = 1_000_000;
@@ -71,7 +71,7 @@ export async function readOfflineBuild(): Promise<OfflineBuild> {
       named.has(url) || url === ICON || SHOWN.test(url) || (bytes <= SMALL_BYTES_MAX && loadedLater.has(url)),
   );
   const parts: OfflinePart[] = [
-    { id: 'home', title: 'Home', urls: [...homePages, ...ofHome.map(({ url }) => url)] },
+    { id: 'home', title: HOME_TITLE, urls: [...homePages, ...ofHome.map(({ url }) => url)] },
     ...TOOL_LIST.map((tool) => ({
       id: tool.slug,
       title: tool.name,

@@ -27,6 +27,9 @@ export interface OfflineBuild {
   readonly renamed: Readonly<Record<string, string>>;
 }
 
+/** Title of the first part. */
+export const HOME_TITLE = 'Home';
+
 /** URLs in a build's cache. */
 export type CachedUrls = ReadonlySet<string>;
 

@@ -4,18 +4,23 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import {
   getSentBytes,
+  HOME_TITLE,
   isReady,
   missingFiles,
   type OfflinePart,
   storedBytes,
 } from '../../offline/offline-build.ts';
-import { deletePart, type Offline, useOffline } from '../../offline/offline-store.ts';
+import { canWorkOffline, deletePart, type Offline, useOffline } from '../../offline/offline-store.ts';
 import { WorkOffline } from '../../offline/work-offline.tsx';
 import { deleteAllResults, listResults, STORED_BYTES_MAX } from '../../studio/runs/stored-results.ts';
 import { useStorage, useStoredWeights } from '../../studio/runs/stored-weights.ts';
 import { openSessionDatabase, readUsage } from '../../studio/session/database.ts';
+import { TOOL_LIST } from '../../studio/tools/tools.ts';
 import { formatBytes, formatCount } from '../../ui/quantities.ts';
 import styles from './settings.module.css';
+
+/** Titles of the parts that work offline, before the build is read. */
+const PART_TITLES = [HOME_TITLE, ...TOOL_LIST.map(({ name }) => name)];
 
 /** Storage that the browser grants this site. */
 interface StorageSpace {
@@ -43,7 +48,8 @@ export function StoredData() {
       <h2 id="data">Stored in this browser</h2>
       <StorageUsage key={revision} />
       <div className={styles.offline}>
-        <WorkOffline />
+        {' '}
+        <WorkOffline />{' '}
       </div>
       <ul className={styles.models}>
         <OfflineRows onDelete={remove} />
@@ -67,7 +73,14 @@ interface Deletes {
 
 function OfflineRows({ onDelete }: Deletes) {
   const offline = useOffline();
-  return offline?.build.parts.map((part, place) => {
+  if (!offline)
+    return (
+      canWorkOffline() &&
+      PART_TITLES.map((title, place) => (
+        <DataRow key={title} name={title} note={place === 0 ? 'Pages' : ''} />
+      ))
+    );
+  return offline.build.parts.map((part, place) => {
     const size = storedBytes(offline.build, ownUrls(offline, part));
     const canDelete = size > 0 && !offline.download;
     return (
@@ -96,40 +109,48 @@ function describePart({ build, cached }: Offline, part: OfflinePart, size: numbe
 
 function ModelsRow() {
   const stored = useStoredWeights();
-  if (!stored) return null;
-  const size = [...stored.values()].reduce((sum, one) => sum + one, 0);
+  if (stored === null) return null;
+  const sizes = stored && [...stored.values()];
   return (
-    <DataRow name="Models" note="Downloaded for the tools" size={describeSize(size, stored.size, 'file')} />
+    <DataRow
+      name="Models"
+      note="Downloaded for the tools"
+      size={sizes && describeSize(getSum(sizes), sizes.length, 'file')}
+    />
   );
 }
 
 function ResultsRow({ onDelete }: Deletes) {
   const results = useStorage(readResults);
-  if (!results) return null;
-  const size = results.reduce((sum, { blob }) => sum + blob.size, 0);
+  if (results === null) return null;
+  const sizes = results?.map(({ blob }) => blob.size);
   const name = 'Recent results';
   return (
     <DataRow
       name={name}
       note={`The last ${formatBytes(STORED_BYTES_MAX)}`}
-      size={describeSize(size, results.length, 'result')}
-      onDelete={results.length > 0 ? () => onDelete(name, deleteAllResults) : undefined}
+      size={sizes && describeSize(getSum(sizes), sizes.length, 'result')}
+      onDelete={sizes && sizes.length > 0 ? () => onDelete(name, deleteAllResults) : undefined}
     />
   );
 }
 
 function SessionsRow({ onDelete }: Deletes) {
   const usage = useStorage(readSessionUsage);
-  if (!usage) return null;
+  if (usage === null) return null;
   const name = 'Files in tools';
   return (
     <DataRow
       name={name}
       note="Until a day after their tab closes"
-      size={describeSize(usage.bytes, usage.files, 'file')}
-      onDelete={usage.files > 0 ? () => onDelete(name, deleteSessions) : undefined}
+      size={usage && describeSize(usage.bytes, usage.files, 'file')}
+      onDelete={usage && usage.files > 0 ? () => onDelete(name, deleteSessions) : undefined}
     />
   );
+}
+
+function getSum(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 function describeSize(bytes: number, count: number, noun: string): string {
@@ -141,7 +162,8 @@ const readResults = () => listResults().catch(() => null);
 interface DataRowProps {
   readonly name: string;
   readonly note: string;
-  readonly size: string;
+  /** Absent until it is read: the row keeps its place. */
+  readonly size?: string | undefined;
   readonly onDelete?: (() => void) | undefined;
 }
 
@@ -153,7 +175,7 @@ function DataRow({ name, note, size, onDelete }: DataRowProps) {
         <span className={styles.note}>{note}</span>
       </div>
       <div>
-        <span className="facts">{size}</span>
+        <span className="facts">{size ?? '…'}</span>
       </div>
       {onDelete && (
         <button type="button" className="button button-icon" aria-label={`Delete ${name}`} onClick={onDelete}>
@@ -168,7 +190,8 @@ function DataRow({ name, note, size, onDelete }: DataRowProps) {
 function StorageUsage() {
   const space = useStorage(readSpace);
   const [isGranted, setIsGranted] = useState<boolean>();
-  if (!space) return null;
+  if (space === null) return null;
+  if (space === undefined) return <div className={styles.room} aria-busy />;
   const { usedBytes, quotaBytes } = space;
   const isKept = isGranted ?? space.isKept;
   const isRefused = isGranted === false;

@@ -66,6 +66,25 @@ test('the settings show the storage used, and ask the browser to make it persist
   expect(complaints).toEqual([]);
 });
 
+test('nothing on the settings moves when what is stored has been read', { tags: ['long'] }, async () => {
+  const { page } = await visit('/settings', { serviceWorkers: 'allow', prepare: countShifts });
+  await page
+    .getByText(/^[\d.]+ .B.* (ready offline|to download)$/)
+    .first()
+    .waitFor();
+  await page.getByText('Models', { exact: true }).first().waitFor();
+  expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.01);
+});
+
+/** Adds up how far what is seen moves without the visitor's doing. */
+const countShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const seen = Object.assign(window, { shift: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+
 test('the settings report when the browser refuses persistent storage', { tags: ['long'] }, async () => {
   const { page } = await visit('/settings');
   await page.evaluate(() => {
