@@ -167,6 +167,18 @@ describe('the reference', () => {
   });
 });
 
+test('what unfolds has the chevron of the menus, not that of the browser', async () => {
+  const { page } = await visit('/docs/reference');
+  const marks = await page
+    .locator('main summary, nav[aria-label=Guides] summary')
+    .evaluateAll((all) => [
+      ...new Set(
+        all.map((one) => `${getComputedStyle(one).listStyleType} ${getComputedStyle(one, '::after').rotate}`),
+      ),
+    ]);
+  expect(marks.toSorted()).toEqual(['none 225deg', 'none 45deg']);
+});
+
 test('the list of errors has each status with its codes', async () => {
   const { page } = await visit('/docs/errors');
   await page.getByText('Insufficient Balance').waitFor();
