@@ -56,7 +56,9 @@ it('the owner signs up at once, tops up, makes a key, and sees a job of it live,
   const request = steps.getByText(/Bearer mk_/);
   const firstRequest = await request.innerText();
 
-  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Top up' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Top up' }).click();
+  const current = page.getByRole('navigation', { name: 'Dashboard' }).locator('[aria-current]');
+  await expect.poll(() => current.innerText()).toBe('Wallet');
   await page.getByRole('button', { name: 'Add $20 of test money' }).click();
   await page.getByText('$20 added.').waitFor();
   await page.getByText('Your wallet is empty').waitFor({ state: 'detached' });

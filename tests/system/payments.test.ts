@@ -56,11 +56,11 @@ it('an owner pays on Stripe’s page, comes back, and sees the credit without a 
   });
   await page.getByRole('link', { name: 'Pay', exact: true }).click();
   await page.getByText('Thank you.').waitFor();
-  await page.getByText('Available $0.00').waitFor();
+  const wallet = page.getByRole('banner');
+  await wallet.getByRole('link', { name: 'Wallet $0.00' }).waitFor();
   await deliverEvents();
   listen();
-  const amount = page.getByRole('region', { name: 'Amount' });
-  await amount.getByText('$12.50', { exact: true }).waitFor();
+  await wallet.getByRole('link', { name: 'Wallet $12.50' }).waitFor();
   await page.getByRole('link', { name: 'Receipt' }).waitFor();
   await page.getByText('$12.50 whenever less than $5.00 is left').waitFor();
   expect(await page.evaluate('crossOriginIsolated')).toBe(false);
@@ -68,7 +68,7 @@ it('an owner pays on Stripe’s page, comes back, and sees the credit without a 
   const [id] = [...stripe.payments.keys()].slice(-1);
   stripe.refund(id ?? '', 250);
   await page.getByText('Paid, $2.50 refunded').waitFor();
-  await amount.getByText('$10.00', { exact: true }).waitFor();
+  await wallet.getByRole('link', { name: 'Wallet $10.00' }).waitFor();
   await page.getByRole('button', { name: 'Stop automatic top-ups' }).click();
   await page.getByText('whenever less than').waitFor({ state: 'detached' });
 });

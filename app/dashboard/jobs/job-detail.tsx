@@ -37,7 +37,7 @@ export function JobDetail({ id }: { readonly id: string }) {
 function Result({ job }: { readonly job: Job }) {
   return (
     <div>
-      <h3>Result</h3>
+      <h2>Result</h2>
       {job.files.length === 0 && !job.result && (
         <p className={styles.small}>{job.status === 'COMPLETED' ? 'Its files are deleted.' : 'None yet.'}</p>
       )}
@@ -58,7 +58,7 @@ function Request({ job }: { readonly job: Job }) {
   const canRun = usePermitted('jobs.change');
   return (
     <div>
-      <h3>Request</h3>
+      <h2>Request</h2>
       <dl className={styles.facts}>
         <dt>Id</dt>
         <dd className={styles.mono}>{job.id}</dd>
@@ -99,7 +99,7 @@ function Request({ job }: { readonly job: Job }) {
           </Fragment>
         ))}
       </dl>
-      <h4>Params</h4>
+      <h3>Params</h3>
       <pre className={styles.text}>{job.params}</pre>
       {job.rerun && canRun && <RerunJob id={job.id} rerun={job.rerun} />}
     </div>
@@ -110,7 +110,7 @@ function Webhook({ job }: { readonly job: Job }) {
   if (!job.webhookUrl && job.deliveries.length === 0) return null;
   return (
     <div>
-      <h3>Webhook</h3>
+      <h2>Webhook</h2>
       {job.deliveries.length === 0 && <p className={styles.small}>Nothing sent yet.</p>}
       {job.deliveries.map((delivery) => (
         <Attempts key={delivery.id} delivery={delivery} />
@@ -124,7 +124,7 @@ function OwnBucket({ job }: { readonly job: Job }) {
   if (job.outputDelivery.length === 0 && job.receipt === null) return null;
   return (
     <div>
-      {job.outputDelivery.length > 0 && <h3>Own bucket</h3>}
+      {job.outputDelivery.length > 0 && <h2>Own bucket</h2>}
       {job.outputDelivery.map(({ url, status, attempts, error }) => (
         <p key={url} className={styles.small}>
           <span className={styles.mono}>{url}</span> {status} after {formatCount(attempts, 'attempt')}
@@ -133,7 +133,7 @@ function OwnBucket({ job }: { readonly job: Job }) {
       ))}
       {job.receipt !== null && (
         <>
-          <h3>Receipt</h3>
+          <h2>Receipt</h2>
           <p className={styles.small}>
             For <code>darkroom verify</code>.
           </p>

@@ -17,7 +17,7 @@ type Job = CallOutputs['jobs']['list']['jobs'][number];
 type Preview = CallOutputs['jobs']['previews'][string];
 
 const FILTERS = {
-  all: { label: 'All states', statuses: undefined },
+  all: { label: 'All', statuses: undefined },
   running: { label: 'Running', statuses: ['QUEUED', 'PROCESSING'] },
   completed: { label: 'Completed', statuses: ['COMPLETED'] },
   failed: { label: 'Failed', statuses: ['FAILED', 'ERROR'] },
@@ -62,10 +62,7 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
   const previews = usePreviews(jobs);
   const isListed = jobs.some(({ id }) => id === opened);
   return (
-    <section aria-labelledby="job-list">
-      <h2 id="job-list" className="sr-only">
-        Jobs, newest first
-      </h2>
+    <section aria-label="Jobs, newest first">
       <div className={styles.head}>
         <div className={formStyles.filters}>
           <SearchField

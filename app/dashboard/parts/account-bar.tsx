@@ -90,7 +90,7 @@ export function TestModeSwitch({ isTest }: { readonly isTest: boolean }) {
         Test data
       </label>
       <p id="test-data" className={styles.small}>
-        Made up, and free.
+        Made up, free.
       </p>
     </div>
   );

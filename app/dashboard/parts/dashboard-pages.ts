@@ -22,13 +22,19 @@ export interface DashboardPage {
   readonly icon: LucideIcon;
   /** Permission that a role needs to open it; `service`: only the owner of the service may. */
   readonly permission: Permission | 'service';
-  /** Path whose pages belong to it, too. */
-  readonly below?: string;
+  /** Path whose pages belong to it, too. */ readonly below?: string;
+  /** Page that leads to it. The navigation does where absent. */ readonly within?: string;
 }
 
 export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { href: '/dashboard', name: 'Wallet', icon: Wallet, permission: 'account.see' },
-  { href: '/dashboard/top-up', name: 'Top up', icon: CreditCard, permission: 'money.see' },
+  {
+    href: '/dashboard/top-up',
+    name: 'Top up',
+    icon: CreditCard,
+    permission: 'money.see',
+    within: '/dashboard',
+  },
   { href: '/dashboard/usage', name: 'Usage', icon: ChartColumn, permission: 'account.see' },
   {
     href: '/dashboard/statements',

@@ -27,8 +27,9 @@ export function SideNav({ isServiceOwner }: SideNavProps) {
     nav.current.scrollLeft = firstWholeLink(nav.current, middle);
   }, [path, isPhone]);
   const permissions = usePermissions();
-  const pages = DASHBOARD_PAGES.filter(({ permission }) =>
-    permission === 'service' ? isServiceOwner : permissions.includes(permission),
+  const pages = DASHBOARD_PAGES.filter(
+    ({ permission, within }) =>
+      within === undefined && (permission === 'service' ? isServiceOwner : permissions.includes(permission)),
   );
   return (
     <nav ref={nav} className={styles.side} aria-label="Dashboard">
@@ -45,7 +46,8 @@ export function SideNav({ isServiceOwner }: SideNavProps) {
 /** Returns whether a link leads to the current page, or to the list that the page belongs to. */
 function getCurrent(href: string, path: string): 'page' | 'true' | undefined {
   if (href === path) return 'page';
-  return findDashboardPage(path).href === href ? 'true' : undefined;
+  const page = findDashboardPage(path);
+  return (page.within ?? page.href) === href ? 'true' : undefined;
 }
 
 /** Returns where the row begins with the first link that lies whole behind a place: no word is cut at its start. */

@@ -27,8 +27,7 @@ export function AmountChoice({ onAmount, range }: AmountChoiceProps) {
   const [other, setOther] = useState('');
   return (
     <>
-      <fieldset>
-        <legend>Amount</legend>
+      <fieldset aria-label="Amount">
         <div className={amountsStyles.amounts}>
           {[...AMOUNTS, 'other'].map((each) => (
             <label key={each}>

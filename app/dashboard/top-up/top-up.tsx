@@ -43,9 +43,6 @@ export function TopUp() {
   return (
     <>
       <section aria-label="Amount">
-        <p>
-          Available <b className={styles.mono}>${data.availableUsd}</b>
-        </p>
         {canTopUp && data.topUp === 'stripe' && <PayForm />}
         {canTopUp && data.topUp === 'test' && <TestTopUp />}
         {!canTopUp && <p>An owner or the billing role can top up.</p>}

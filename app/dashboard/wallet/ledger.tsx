@@ -173,6 +173,7 @@ function What({ kind, reference }: { readonly kind: Entry['kind']; readonly refe
 export function WalletSummary() {
   const calls = useTrpc();
   const canTopUp = usePermitted('money.change');
+  const canSeePayments = usePermitted('money.see');
   const { data, error } = useQuery(calls.wallet.summary.queryOptions());
   if (error) return <p role="alert">{error.message}</p>;
   return (
@@ -195,9 +196,10 @@ export function WalletSummary() {
           </>
         )}
       </dl>
-      {canTopUp && (
-        <Link href="/dashboard/top-up" className="button button-primary">
-          Top up
+      {canSeePayments && (
+        <Link href="/dashboard/top-up" className={canTopUp ? 'button button-primary' : 'button'}>
+          {' '}
+          {canTopUp ? 'Top up' : 'Payments'}{' '}
         </Link>
       )}
     </div>
