@@ -7,7 +7,7 @@ import { TEST_MODE_HEADER } from '../../../models/test-mode/test-mode-cookie.ts'
 import { useSignedInIfKnown } from '../../account/use-signed-in.ts';
 import { describeFailure } from '../../studio/failures/describe-failure.ts';
 import { ChooseFiles } from '../../studio/files/choose-files.tsx';
-import { ParamsForm } from '../../studio/form/params-form.tsx';
+import { FoldedForm, ParamsForm } from '../../studio/form/params-form.tsx';
 import { saveBlob } from '../../studio/runs/results.ts';
 import { runJob, type ServerResult } from '../../studio/runs/server-run.ts';
 import {
@@ -83,8 +83,9 @@ function OperationForm({
   const [isTest, setTest] = useState(false);
   const [outcome, setOutcome] = useState(IDLE);
   const changed = changedFields(fields, values);
+  const isRequired = ({ name }: Field) => name in example.body;
   // What was not changed is left to the API.
-  const sent = fields.filter((field) => changed.includes(field) || field.name in example.body);
+  const sent = fields.filter((field) => changed.includes(field) || isRequired(field));
   const params = getValues(sent, values);
   const run = async (input: File) => {
     const signal = leaving.begin();
@@ -106,23 +107,24 @@ function OperationForm({
     }
   };
   const isRunning = outcome.step === 'running';
+  const form = {
+    wording: {
+      fields: Object.fromEntries(
+        fields.map(({ name }) => [name, { label: name, explain: () => descriptions[name] ?? '' }]),
+      ),
+    },
+    values,
+    disabled: isRunning,
+    onChange: setValues,
+  };
   return (
     <section className={docs.part} aria-label="Request">
       <div>
         {children}
         <ChooseFiles className="button" label="Choose a file" onFiles={([first]) => setFile(first)} />
         {file && <p className="facts">{file.name}</p>}
-        <ParamsForm
-          fields={fields}
-          wording={{
-            fields: Object.fromEntries(
-              fields.map(({ name }) => [name, { label: name, explain: () => descriptions[name] ?? '' }]),
-            ),
-          }}
-          values={values}
-          disabled={isRunning}
-          onChange={setValues}
-        />
+        <ParamsForm {...form} fields={fields.filter(isRequired)} />
+        <FoldedForm {...form} title="Optional fields" fields={fields.filter((field) => !isRequired(field))} />
         <label className={styles.test}>
           <input type="checkbox" checked={isTest} onChange={() => setTest(!isTest)} />
           Test: free, with a made-up result
