@@ -12,7 +12,7 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
     title: 'Start',
     guides: [
       { href: '/docs', name: 'Docs', brief: 'All guides and operations.' },
-      { href: '/docs/quickstart', name: 'Quickstart', brief: 'From a key to a converted image.' },
+      { href: '/docs/quickstart', name: 'Quickstart', brief: 'From a key to an image.' },
     ],
   },
   {
@@ -21,46 +21,46 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
       {
         href: '/docs/keys',
         name: 'Keys and tokens',
-        brief: 'Which header, what a key may read, tokens for pages.',
+        brief: 'Headers, rights, tokens for pages.',
       },
       {
         href: '/docs/jobs',
         name: 'Jobs and polling',
-        brief: 'Send, follow, cancel, list and price requests.',
+        brief: 'Send, follow, cancel and list requests.',
       },
       { href: '/docs/batches', name: 'Batches', brief: 'Up to 100 requests as one job.' },
       {
         href: '/docs/shop',
         name: 'From a folder of photos to a shop',
-        brief: 'One recipe for every photo: by request, by program or by command.',
+        brief: 'One recipe for every photo.',
       },
-      { href: '/docs/idempotency', name: 'Idempotency', brief: 'Repeat a request without paying twice.' },
-      { href: '/docs/errors', name: 'Errors', brief: 'What each status means, and what to do.' },
+      { href: '/docs/idempotency', name: 'Idempotency', brief: 'Repeat without paying twice.' },
+      { href: '/docs/errors', name: 'Errors', brief: 'Statuses, and what to do.' },
       {
         href: '/docs/test-keys',
         name: 'Test keys',
-        brief: 'Try everything without money, and force any outcome.',
+        brief: 'Try without money, force any outcome.',
       },
     ],
   },
   {
     title: 'Results',
     guides: [
-      { href: '/docs/webhooks', name: 'Webhooks', brief: 'Receive each ended job, and check who sent it.' },
-      { href: '/docs/own-bucket', name: 'Own bucket', brief: 'Results straight to a bucket of yours.' },
-      { href: '/docs/receipts', name: 'Receipts', brief: 'Prove what was made, by signed statements.' },
+      { href: '/docs/webhooks', name: 'Webhooks', brief: 'Receive each ended job.' },
+      { href: '/docs/own-bucket', name: 'Own bucket', brief: 'Results straight to S3, R2 or GCS.' },
+      { href: '/docs/receipts', name: 'Receipts', brief: 'Prove what was made.' },
     ],
   },
   {
     title: 'Programs',
     guides: [
-      { href: '/docs/clients', name: 'Clients and command', brief: 'Packages for TypeScript and Python.' },
-      { href: '/docs/agents', name: 'Agents', brief: 'The operations as tools of an agent (MCP).' },
+      { href: '/docs/clients', name: 'Clients and command', brief: 'TypeScript, Python and a shell.' },
+      { href: '/docs/agents', name: 'Agents', brief: 'The operations as tools (MCP).' },
       { href: '/docs/on-device', name: 'On your device', brief: 'The same JSON without our server.' },
       {
         href: '/docs/self-hosted-workers',
         name: 'Self-hosted workers',
-        brief: 'Jobs on computers of yours, at no charge.',
+        brief: 'Jobs on computers of yours.',
       },
     ],
   },
@@ -68,17 +68,17 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly guides: r
     title: 'Account',
     guides: [
       { href: '/docs/limits', name: 'Limits and prices', brief: 'What each operation costs and accepts.' },
-      { href: '/docs/spending', name: 'Spending', brief: 'Caps, alerts, statements and receipts.' },
-      { href: '/docs/teams', name: 'Teams', brief: 'Share an account with roles, by invitation.' },
+      { href: '/docs/spending', name: 'Spending', brief: 'Caps, alerts and statements.' },
+      { href: '/docs/teams', name: 'Teams', brief: 'Share an account with roles.' },
     ],
   },
   {
     title: 'API',
     guides: [
-      { href: '/docs/try', name: 'Try it', brief: 'Send a request from this page, and see its result.' },
-      { href: '/docs/reference', name: 'Reference', brief: 'Every path, field, response and status.' },
+      { href: '/docs/try', name: 'Try it', brief: 'Send a request from this page.' },
+      { href: '/docs/reference', name: 'Reference', brief: 'Every path, field and status.' },
       { href: '/docs/changelog', name: 'Changelog', brief: 'What has changed, with dates.' },
-      { href: '/docs/deprecation', name: 'Deprecation', brief: 'How changes are announced, and how early.' },
+      { href: '/docs/deprecation', name: 'Deprecation', brief: 'How early changes are announced.' },
     ],
   },
   {

@@ -19,13 +19,12 @@ export default function DocsPage() {
   return (
     <Guide
       href={HREF}
-      lead={<p>Every tool is also an HTTP API. Send a file’s URL, and our server runs the job.</p>}
+      lead={<p>Every tool is also an HTTP API.</p>}
       aside={
         <>
           <p>
             The API is at <code>{PUBLIC_URL}/api</code>. You need an{' '}
-            <SiteLink href="/dashboard/keys">API key</SiteLink> and a prepaid wallet. All prices are known
-            before a job starts, and failed jobs are free.
+            <SiteLink href="/dashboard/keys">API key</SiteLink> and a prepaid wallet. Failed jobs are free.
           </p>
           <p>
             <Link href="/docs/quickstart" className="button">
@@ -46,7 +45,7 @@ function GuidesPart() {
     <GuidePart
       id="guides"
       title="Guides"
-      text={<p>Every example is in curl, TypeScript and Python, and is run by our tests.</p>}
+      text={<p>With examples in curl, TypeScript and Python, which our tests run.</p>}
     >
       <GuideList except={HREF} />
     </GuidePart>
@@ -70,7 +69,7 @@ function OperationsPart() {
         {Object.values(applyPricing(readEnv().TERMS)).map((operation) => (
           <li key={operation.id}>
             <Link href={`/docs/reference#${operation.id}`}>{operation.title}</Link>
-            <span>{operation.summary}</span>
+
             <span className="facts">{getPrice(operation)}</span>
           </li>
         ))}

@@ -10,12 +10,12 @@ export const metadata = guideMetadata(HREF);
 const TOOLS = [
   ...Object.values(OPERATIONS).map((operation) => ({
     name: getCommand(operation).name,
-    text: operation.summary,
+    text: operation.title,
   })),
-  { name: 'get', text: 'Waits for an earlier job by its request_id, and returns it.' },
-  { name: 'quote', text: 'Returns the price of a call, by operation and params. Runs nothing.' },
+  { name: 'get', text: 'Waits for an earlier job, and returns it.' },
+  { name: 'quote', text: 'Returns the price of a call.' },
   { name: 'upload', text: 'Stores a file in base64, or makes room for one of a given length.' },
-  { name: 'jobs', text: 'Lists earlier jobs in pages, by the filters of the API.' },
+  { name: 'jobs', text: 'Lists earlier jobs.' },
   { name: 'cancel', text: 'Ends a job that is waiting or running.' },
   { name: 'wallet', text: 'Returns the balance, or what the key may still spend.' },
 ];
@@ -27,8 +27,7 @@ export default function AgentsPage() {
       lead={
         <p>
           Agents use the operations as tools of the{' '}
-          <a href="https://modelcontextprotocol.io">Model Context Protocol</a>, with a key and a limit of
-          spending.
+          <a href="https://modelcontextprotocol.io">Model Context Protocol</a>.
         </p>
       }
     >
@@ -39,16 +38,14 @@ export default function AgentsPage() {
         text={
           <>
             <p>
-              The fields of a tool are those of its operation’s request, and <code>no_cache</code>. A call
-              returns once its job has ended, with the job as <code>structuredContent</code>: without empty
-              members, and without its receipt, which <code>get</code> returns with <code>receipt: true</code>
-              . Until then it reports the progress.
+              A tool takes the fields of its operation’s request, and <code>no_cache</code>. A call reports
+              its progress, and returns the ended job as <code>structuredContent</code>, without empty
+              members. Its receipt comes by <code>get</code> with <code>receipt: true</code>.
             </p>
-            <p>A call that is canceled, or whose connection is lost, cancels its job. That costs nothing.</p>
+            <p>A canceled call or a lost connection cancels the job, at no charge.</p>
             <p>
-              A job that takes longer than ten minutes comes back unfinished: <code>get</code> waits for it
-              again. A wrong field and a failed job are results with <code>isError</code>, whose text names
-              the field.
+              After ten minutes a job comes back unfinished: <code>get</code> waits for it again. A wrong
+              field or a failed job is a result with <code>isError</code>.
             </p>
           </>
         }
@@ -72,18 +69,17 @@ function ConnectPart() {
       text={
         <>
           <p>
-            <code>POST {url}</code> is the streamable HTTP of the protocol. Calls count as requests with the
-            same key: its operations, caps and rate limits hold.
+            <code>POST {url}</code> is the protocol’s streamable HTTP. The operations, caps and rate limits of
+            the key hold.
           </p>
           <p>
             <code>darkroom mcp</code> serves the same tools over standard input and output, with the key of{' '}
-            <code>darkroom login</code>. There an input may also be the path of a file, which is uploaded: one
-            in the working folder, or in those that <code>--allow DIR</code> names.
+            <code>darkroom login</code>. It also uploads files from the working folder, and from folders that{' '}
+            <code>--allow DIR</code> names.
           </p>
           <p>
-            <code>npm run --silent darkroom -- mcp --local</code>, the command of Darkroom itself, runs the
-            operations on the agent’s own machine: without a key, a service and a price. Its tools take paths
-            of files, and return those of their results.
+            <code>npm run --silent darkroom -- mcp --local</code>, from a checkout, runs the operations on the
+            agent’s own machine, without a key and at no charge. Its tools take and return paths of files.
           </p>
         </>
       }
@@ -107,12 +103,11 @@ function LimitPart() {
         <>
           <p>
             <code>X-Spending-Limit-USD</code>, or <code>--max-usd</code>, bounds what one session spends. A
-            call that would exceed the limit is refused before it runs. Failed jobs do not count.
+            call beyond it is refused before it runs.
           </p>
           <p>
-            The session begins with the message <code>initialize</code>, whose response names it in{' '}
-            <code>Mcp-Session-Id</code>. It ends after a day, and holds for its key alone. A monthly cap of
-            the key bounds all sessions together.
+            The response to <code>initialize</code> names the session in <code>Mcp-Session-Id</code>. It ends
+            after a day, and holds for its key alone. The monthly cap of the key bounds all sessions together.
           </p>
         </>
       }

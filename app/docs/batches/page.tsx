@@ -35,12 +35,7 @@ export default function BatchesPage() {
   return (
     <Guide
       href={HREF}
-      lead={
-        <p>
-          Send up to {BATCH_ITEMS_MAX} requests as one: one id, one progress and one webhook. Only the items
-          that succeed are charged.
-        </p>
-      }
+      lead={<p>Send up to {BATCH_ITEMS_MAX} requests as one job. Only items that succeed are charged.</p>}
     >
       <GuidePart
         id="send"
@@ -48,9 +43,8 @@ export default function BatchesPage() {
         text={
           <>
             <p>
-              Each of <code>items</code> has the fields of a single request. Fields next to <code>items</code>{' '}
-              count for the items without their own. Jobs have the <code>model_id</code> of the operation with{' '}
-              <code>-batch</code>.
+              Each item has the fields of a single request. These fields may stand next to <code>items</code>,
+              for all items without their own:
             </p>
             <FieldList
               fields={batches.map((operation) => ({
@@ -76,14 +70,14 @@ export default function BatchesPage() {
         text={
           <>
             <p>
-              The response is <code>202</code> at once. Once the job is <code>COMPLETED</code>,{' '}
-              <code>output.items</code> has a result or an error for each item, in your order: the response of
-              the single request, or <code>media_url</code> and <code>media_type</code> where that is a job.
+              The response is <code>202</code>. In the <code>COMPLETED</code> job, <code>output.items</code>{' '}
+              has a result or an error for each item, in your order. The job’s <code>model_id</code> ends in{' '}
+              <code>-batch</code>.
             </p>
             <p>
-              A bad item fails alone, also when no engine here can serve it. An item with the URL and fields
-              of an earlier one runs once: the others repeat its result with <code>duplicate_of</code>, its
-              index, at no charge. Extensions without a <code>seed</code> are variants, and each runs.
+              A bad item fails alone. Equal items run once, at one charge: the others have{' '}
+              <code>duplicate_of</code>, the index of the first. Extensions without a <code>seed</code> are
+              variants, and each runs.
             </p>
           </>
         }
@@ -96,11 +90,10 @@ export default function BatchesPage() {
         text={
           <>
             <p>
-              A batch of pipelines runs several operations on each item, as one job: here a check, a cutout,
-              and six images of it for a shop. The steps between them are never uploaded or downloaded, and
-              each is charged once.
+              A batch of pipelines runs several operations on each item: here a check, a cutout, and six
+              images of it for a shop. Each step is charged once.
             </p>
-            <p>A photo that the check flags ends there, and costs the check alone.</p>
+            <p>A photo that the check flags costs the check alone.</p>
           </>
         }
       >

@@ -13,12 +13,7 @@ export default function ClientsPage() {
   return (
     <Guide
       href={HREF}
-      lead={
-        <p>
-          A client uploads files in parts, polls, and repeats what is safe to repeat. Each package is made
-          from the same description as this service’s API, and installs from here.
-        </p>
-      }
+      lead={<p>A client uploads files in parts, polls, and repeats what is safe to repeat.</p>}
     >
       <GuidePart
         id="typescript"
@@ -26,11 +21,11 @@ export default function ClientsPage() {
         text={
           <>
             <p>
-              <a href={`/${CLIENTS_PATH}/${typescript}`}>{typescript}</a> has no dependencies. It runs in Node
-              from 20.19, Deno, Bun and browsers.
+              <a href={`/${CLIENTS_PATH}/${typescript}`}>{typescript}</a> runs in Node from 20.19, Deno, Bun
+              and browsers.
             </p>
             <p>
-              It brings the command <code>darkroom</code>: see <a href="#command">below</a>.
+              It brings the <a href="#command">command</a> <code>darkroom</code>.
             </p>
           </>
         }
@@ -48,8 +43,8 @@ export default function ClientsPage() {
         title="Python"
         text={
           <p>
-            <a href={`/${CLIENTS_PATH}/${python}`}>{python}</a> needs <code>httpx</code> alone, and Python 3.9
-            or newer. <code>AsyncClient</code> has the same methods, to be awaited.
+            <a href={`/${CLIENTS_PATH}/${python}`}>{python}</a> needs Python 3.9 and <code>httpx</code>.{' '}
+            <code>AsyncClient</code> has the same methods, to be awaited.
           </p>
         }
       >
@@ -64,15 +59,10 @@ export default function ClientsPage() {
         title="Versions and upgrades"
         text={
           <>
+            <p>To upgrade, install the address above. The changelog of each package says what has changed.</p>
             <p>
-              To upgrade, install the address of the newest package, as it stands above. Every change of a
-              package raises its version, and its changelog says what has changed.
-            </p>
-            <p>
-              Earlier packages stay at their addresses, so that <code>npm ci</code> finds the bytes that it
-              has locked, and go on working with this service, as the{' '}
-              <SiteLink href="/docs/deprecation">deprecation policy</SiteLink> says. The API itself needs no
-              upgrade: it grows, and a change that could break a program gets a new path.
+              Earlier packages stay at their addresses and go on working, as the{' '}
+              <SiteLink href="/docs/deprecation">deprecation policy</SiteLink> says.
             </p>
           </>
         }
@@ -89,12 +79,11 @@ function CommandPart({ install }: { readonly install: string }) {
       text={
         <>
           <p>
-            <code>darkroom</code> runs the operations on files. <code>-</code> is standard input or output,
-            and <code>darkroom COMMAND --help</code> lists the options.
+            <code>-</code> is standard input or output. <code>darkroom COMMAND --help</code> lists the
+            options.
           </p>
           <p>
-            <code>--local</code> runs on your own machine: only in the command of Darkroom itself, since the
-            package holds no models.
+            <code>--local</code> runs on your own machine, from a checkout only: the package holds no models.
           </p>
         </>
       }

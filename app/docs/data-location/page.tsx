@@ -13,7 +13,7 @@ export default function DataLocationPage() {
         env.DATA_LOCATION ? (
           <p>This service keeps its data in {env.DATA_LOCATION}.</p>
         ) : (
-          <p>Its operator has named no place (DATA_LOCATION).</p>
+          <p>Its operator has named no place.</p>
         )
       }
     >
@@ -43,7 +43,7 @@ function listPlaces(env: ReturnType<typeof readEnv>) {
       text:
         env.INFERENCE_ENDPOINTS.size > 0
           ? 'On machines of the service; some models run on model servers of the operator.'
-          : 'On machines of the service alone. Temporary files are deleted after each run.',
+          : 'On machines of the service alone.',
     },
     { name: 'On your device', text: 'Files and results of the studio stay in your browser.' },
   ];

@@ -9,8 +9,8 @@ const HREF = '/docs/deprecation';
 export const metadata = guideMetadata(HREF);
 
 const HEADERS = [
-  { name: 'Deprecation', text: 'Since when the route is deprecated: @ and seconds since 1970 (RFC 9745).' },
-  { name: 'Sunset', text: 'From when on the route may be gone, as an HTTP date (RFC 8594).' },
+  { name: 'Deprecation', text: 'Since when it is deprecated: @ and seconds since 1970 (RFC 9745).' },
+  { name: 'Sunset', text: 'When it may be gone, as an HTTP date (RFC 8594).' },
   { name: 'Link', text: 'This page, with rel="deprecation".' },
 ];
 
@@ -21,8 +21,7 @@ export default function DeprecationPage() {
       href={HREF}
       lead={
         <p>
-          Routes, fields and values stay for at least 6 months ({DEPRECATION_DAYS} days) after we announce
-          their end.
+          Routes, fields and values stay for at least {DEPRECATION_DAYS} days after we announce their end.
         </p>
       }
     >
@@ -32,14 +31,12 @@ export default function DeprecationPage() {
         text={
           <>
             <p>
-              We add routes, optional fields, members of responses, error codes and engines at any time.
-              Ignore what you do not know.
+              We add routes, optional fields, members of responses, error codes and engines at any time:
+              ignore what you do not know.
             </p>
             <p>
-              Anything else is a change that can break a program. We announce it in the{' '}
-              <SiteLink href="/docs/changelog">changelog</SiteLink> with its date, and on each response of the
-              route for at least {DEPRECATION_DAYS} days. A new version has a new path, and the old one stays
-              as long.
+              Other changes have a date in the <SiteLink href="/docs/changelog">changelog</SiteLink>, a new
+              path, and these headers on each response of the old route:
             </p>
           </>
         }

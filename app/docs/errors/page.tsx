@@ -12,7 +12,7 @@ export default function ErrorsPage() {
   return (
     <Guide
       href={HREF}
-      lead={<p>A refused request changes nothing and costs nothing. Its message says what to change.</p>}
+      lead={<p>A refused request changes nothing and costs nothing.</p>}
       aside={
         <CodeBlock label="Response: 400">
           {`{
@@ -29,12 +29,7 @@ export default function ErrorsPage() {
       <GuidePart
         id="errors"
         title="Codes"
-        text={
-          <p>
-            What each status means, and its codes. A few operations use another status for the same code; the
-            reference lists them.
-          </p>
-        }
+        text={<p>A few operations use another status for a code: see the reference.</p>}
       >
         <ErrorList />
       </GuidePart>
@@ -50,24 +45,23 @@ function HandlePart() {
       text={
         <>
           <p>
-            Several errors share a status and a title. Programs read <code>code</code>, which the header{' '}
-            <code>error-code</code> repeats, and <code>field</code>: a path in the body such as{' '}
-            <code>items[0].image_url</code>, or the name of a header. People read <code>message</code>.
+            Programs read <code>code</code>, which the header <code>error-code</code> repeats, and{' '}
+            <code>field</code>: a path in the body such as <code>items[0].image_url</code>, or a header.
+            People read <code>message</code>.
           </p>
           <p>
-            <code>request_id</code> is that of the job where there is one, else that of the HTTP request, as{' '}
-            <code>x-request-id</code> has it. A replayed error has that of the repeated request.
+            <code>request_id</code> is that of the job, if there is one, else the <code>x-request-id</code> of
+            the HTTP request.
           </p>
           <p>
             Repeat a <code>429</code> or <code>503</code> after the seconds in <code>Retry-After</code>, and
             other <code>5xx</code> after a pause, with the same <code>Idempotency-Key</code>. A{' '}
-            <code>503</code> without <code>Retry-After</code> stays: this installation lacks the engine. Other
-            errors stay the same: change the request.
+            <code>503</code> without <code>Retry-After</code> stays: this installation lacks the engine. For
+            other errors, change the request.
           </p>
           <p>
-            A job that ends <code>FAILED</code> or <code>ERROR</code> was accepted first: its{' '}
-            <code>error</code>, <code>code</code> and <code>field</code> say why, and nothing is charged. So
-            do those of a failed item of a batch.
+            A job that ends <code>FAILED</code> or <code>ERROR</code>, and a failed item of a batch, have{' '}
+            <code>error</code>, <code>code</code> and <code>field</code>. Neither is charged.
           </p>
         </>
       }

@@ -13,10 +13,10 @@ import { Example } from '../example.tsx';
 import { FieldList, Guide, GuidePart, guideMetadata } from '../guide.tsx';
 
 const MEANINGS: Readonly<Record<JobStatus, string>> = {
-  QUEUED: 'Accepted. The price is held in the wallet.',
+  QUEUED: 'Accepted. The price is held.',
   PROCESSING: 'Running. progress goes from 0 to 1.',
-  COMPLETED: 'The result is ready, and the price is charged.',
-  FAILED: 'The input cannot be processed, or you canceled the request. Not charged.',
+  COMPLETED: 'The result is ready. Charged.',
+  FAILED: 'The input cannot be processed, or was canceled. Not charged.',
   ERROR: 'The service failed. Not charged.',
 };
 
@@ -35,8 +35,8 @@ export default function JobsPage() {
       href={HREF}
       lead={
         <p>
-          Every request becomes a job. {getNames(false)} return it immediately. {getNames(true)} wait for its
-          result.
+          Every request becomes a job. {getNames(true)} wait for its result. The others return the job
+          immediately.
         </p>
       }
     >
@@ -60,17 +60,15 @@ function SendPart() {
       text={
         <>
           <p>
-            Give a URL that we can fetch. The price is held in your wallet, and <code>202</code> returns a{' '}
-            <code>request_id</code> and the URL to poll.
+            Give a URL that we can fetch. The response is <code>202</code> with a <code>request_id</code> and
+            the URL to poll.
           </p>
           <p>
-            Send the key as <code>Authorization: Bearer</code>.{' '}
-            <SiteLink href="/docs/keys">Keys and tokens</SiteLink> has the other header, and what a key may
-            read.
+            <SiteLink href="/docs/keys">Keys and tokens</SiteLink> has the other header for the key.
           </p>
           <p>
-            Add <code>reference</code>, your own name of the job, and <code>metadata</code>, up to 16 texts by
-            key. The job, its webhook and its events repeat them.
+            <code>reference</code>, your own name of the job, and <code>metadata</code>, up to 16 texts by
+            key, come back with the job and its webhook.
           </p>
         </>
       }
@@ -96,9 +94,8 @@ function PollPart() {
       text={
         <>
           <p>
-            Poll every 5 to 10 seconds until the job has ended. Small images take a second. With{' '}
-            <code>Prefer: wait=10</code> the response comes once the job has ended, after 10 seconds at the
-            latest. It waits for {WAIT_SECONDS_MAX} seconds at most.
+            Poll every 5 to 10 seconds until the job has ended. <code>Prefer: wait=10</code> holds the
+            response until then, for 10 seconds at most, or up to {WAIT_SECONDS_MAX}.
           </p>
           <JobStates />
           <p>Result URLs work for {RESULT_TTL_HOURS} hours.</p>
@@ -119,13 +116,12 @@ function WaitPart() {
       text={
         <>
           <p>
-            The paths below <code>/v1</code> return the result itself: <code>200</code> once the job has
-            ended, within {SYNC_TIMEOUT_SECONDS} seconds.
+            The paths below <code>/v1</code> return the result itself with <code>200</code>, within{' '}
+            {SYNC_TIMEOUT_SECONDS} seconds.
           </p>
           <p>
-            A longer job returns <code>202</code> with a polling URL, and continues. Send{' '}
-            <code>Prefer: respond-async</code> to get it immediately. Checking an image never returns a job:
-            it responds in time or not at all.
+            A longer job returns <code>202</code> with a polling URL, and continues;{' '}
+            <code>Prefer: respond-async</code> asks for it immediately. Checking an image never returns a job.
           </p>
         </>
       }
@@ -142,11 +138,10 @@ function EventsPart() {
       title="Follow a job"
       text={
         <p>
-          Instead of polling, read server-sent events named <code>{JOB_EVENT}</code>: the job as JSON, once
-          immediately and then with each change of state or progress. The stream ends with the job, or after{' '}
-          {STREAM_MINUTES_MAX} minutes: then connect again with <code>Last-Event-ID</code>, as an{' '}
-          <code>EventSource</code> does. The newest event holds all that was missed. Once the last event of an
-          ended job has arrived, a reconnect gets <code>204</code>.
+          Instead of polling, read server-sent events named <code>{JOB_EVENT}</code>: the job as JSON, at once
+          and with each change. The stream ends with the job, or after {STREAM_MINUTES_MAX} minutes: then
+          reconnect with <code>Last-Event-ID</code>, as an <code>EventSource</code> does. After the last event
+          a reconnect gets <code>204</code>.
         </p>
       }
     >
@@ -162,8 +157,8 @@ function CancelPart() {
       title="Cancel a request"
       text={
         <p>
-          The job ends <code>FAILED</code> with the error <code>canceled</code>, its run stops within seconds,
-          and nothing is charged. A job that has ended returns <code>409</code>.
+          The job stops within seconds and ends <code>FAILED</code> with the error <code>canceled</code>, at
+          no charge. A job that has ended returns <code>409</code>.
         </p>
       }
     >
@@ -179,9 +174,8 @@ function QuotesPart() {
       title="Ask for the price first"
       text={
         <p>
-          Send the body of the request as you would send it. A quote fetches and checks the input, charges
-          nothing, and returns the price, the usual time and the engine. An account may ask for{' '}
-          {QUOTES_PER_MINUTE} a minute.
+          A quote fetches and checks the input, and returns the price, the usual time and the engine, at no
+          charge. At most {QUOTES_PER_MINUTE} a minute for each account.
         </p>
       }
     >
@@ -197,9 +191,9 @@ function ListPart() {
       title="List requests"
       text={
         <p>
-          Newest first, in pages. <code>next_cursor</code> leads to the next page, and is null on the last
-          one. Filter by <code>status</code>, <code>operation</code>, <code>from</code> and <code>to</code>,
-          by <code>reference</code>, and by <code>metadata[key]</code>.
+          Newest first, in pages: <code>next_cursor</code> is null on the last one. Filter by{' '}
+          <code>status</code>, <code>operation</code>, <code>from</code>, <code>to</code>,{' '}
+          <code>reference</code> and <code>metadata[key]</code>.
         </p>
       }
     >
@@ -215,8 +209,7 @@ function UsagePart() {
       title="Read your usage"
       text={
         <p>
-          Charges by day, operation and key. Without <code>from</code> and <code>to</code>, of the last 30
-          days.
+          Charges by day, operation and key, of the last 30 days or <code>from</code> and <code>to</code>.
         </p>
       }
     >

@@ -7,33 +7,33 @@ const HREF = '/docs/keys';
 export const metadata = guideMetadata(HREF);
 
 const HEADERS = [
-  { name: 'Authorization: Bearer', text: 'What most tools send. Use it everywhere.' },
+  { name: 'Authorization: Bearer', text: 'Use it everywhere.' },
   {
     name: 'Ocp-Apim-Subscription-Key',
-    text: 'Accepted everywhere as well, for programs that were written for it.',
+    text: 'Accepted everywhere, for programs that were written for it.',
   },
   {
     name: 'Both',
-    text: 'Where their keys differ, the one that the reference names first for the operation counts.',
+    text: 'If their keys differ, the one that the reference names first counts.',
   },
 ];
 
 const KINDS = [
   {
     name: 'A key without limits',
-    text: 'All of the account: its jobs, results, uploads, usage, wallet, workers and webhooks. An expiry is no limit.',
+    text: 'The whole account. An expiry is no limit.',
   },
   {
     name: 'A key with operations or a cap',
-    text: 'The jobs, results, uploads and usage that it has made, and those of the keys that it has replaced and of its tokens. Other ids are 404, and lists of the account 403. The wallet shows its cap alone.',
+    text: 'Its own jobs, results, uploads and usage, with those of its tokens and of the keys that it replaced. Other ids are 404, lists of the account 403. The wallet shows its cap alone.',
   },
   {
     name: 'A worker key',
-    text: 'Claims the jobs of all keys for self-hosted workers, and reads nothing else.',
+    text: 'The jobs that self-hosted workers claim, of all keys. Nothing else.',
   },
   {
     name: 'A token',
-    text: 'What it has made itself. It sends uploads, requests and quotes, and cancels its own jobs.',
+    text: 'What it has made itself.',
   },
   { name: 'A test key', text: 'The test side of the account alone.' },
 ];
@@ -53,22 +53,14 @@ export default function KeysPage() {
       lead={
         <p>
           The <SiteLink href="/dashboard/keys">Keys page</SiteLink> makes, limits, rotates and revokes keys.
-          Who holds a key without limits reads the whole account: give each program a separate key.
+          Give each program its own.
         </p>
       }
     >
-      <GuidePart
-        id="headers"
-        title="When to use which header"
-        text={<p>Every path accepts the key in either header. A key is never part of a URL.</p>}
-      >
+      <GuidePart id="headers" title="When to use which header" text={<p>A key is never part of a URL.</p>}>
         <FieldList fields={HEADERS} />
       </GuidePart>
-      <GuidePart
-        id="read"
-        title="What may a key read?"
-        text={<p>Limited means operations, a cap, or a token.</p>}
-      >
+      <GuidePart id="read" title="What may a key read?">
         <FieldList fields={KINDS} />
       </GuidePart>
       <TokensPart />
@@ -84,12 +76,12 @@ function TokensPart() {
       text={
         <>
           <p>
-            Code on the devices of others must not hold a key. Your server makes a token of its key by{' '}
-            <code>POST /v2/tokens</code>: it lives {TOKEN_SECONDS.min} to {TOKEN_SECONDS.max} seconds and
-            spends at most <code>max_usd</code>.
+            Code on the devices of others must not hold a key. Give it a token: your server makes one by{' '}
+            <code>POST /v2/tokens</code>. It lives {TOKEN_SECONDS.min} to {TOKEN_SECONDS.max} seconds, spends
+            at most <code>max_usd</code>, and sends uploads, requests and quotes.
           </p>
           <p>
-            It counts on the rate limit and the caps of its key, and ends with it or by{' '}
+            Rate limit and caps are those of its key. It ends with its key, or by{' '}
             <code>{'DELETE /v2/tokens/{token_id}'}</code>. It makes no tokens, presets or webhooks, and does
             not open MCP.
           </p>

@@ -15,46 +15,36 @@ export default function LimitsPage() {
   return (
     <Guide
       href={HREF}
-      lead={
-        <p>The price is known before a job starts, and held in the wallet. It is charged on success only.</p>
-      }
+      lead={<p>The price is held before a job starts, and charged on success only.</p>}
       aside={
         <p>
-          The <SiteLink href="/dashboard">wallet</SiteLink> shows each charge with its job. Every operation is
-          free <SiteLink href="/docs/on-device">on your device</SiteLink>.
+          Every operation is free <SiteLink href="/docs/on-device">on your device</SiteLink>.
         </p>
       }
     >
       <GuidePart
         id="prices"
-        title="Prices"
+        title="Prices and inputs"
         text={
           <p>
-            A balance below the lowest price of an operation is refused before a file is fetched:{' '}
-            <code>402</code>. A key can have its own monthly cap.
+            {' '}
+            A balance below the lowest price of an operation is a <code>402</code>.{' '}
           </p>
         }
       >
+        {' '}
         <FieldList
           fields={operations.map((operation) => ({
             name: operation.id,
             note: operation.title,
-            text: operation.id === 'pipeline' ? 'The price of each step.' : getPrice(operation),
+            text: (
+              <>
+                {' '}
+                <p>{getPrice(operation)}</p> <p>{getLimit(operation)}</p>{' '}
+              </>
+            ),
           }))}
-        />
-      </GuidePart>
-      <GuidePart
-        id="inputs"
-        title="Inputs"
-        text={<p>Largest file and longest run. The reference has the limits of each field.</p>}
-      >
-        <FieldList
-          fields={operations.map((operation) => ({
-            name: operation.id,
-            note: operation.title,
-            text: getLimit(operation),
-          }))}
-        />
+        />{' '}
       </GuidePart>
       <CommonLimits />
     </Guide>
@@ -68,8 +58,7 @@ function CommonLimits() {
       title="Limits"
       text={
         <p>
-          As this service is set up, for all operations. A request beyond a limit returns <code>429</code>{' '}
-          with a message that names it, and <code>Retry-After</code>.
+          A request beyond a limit returns <code>429</code> with its name and <code>Retry-After</code>.
         </p>
       }
     >
@@ -83,25 +72,25 @@ function listLimits(env: ReturnType<typeof readEnv>) {
   return [
     {
       name: 'Requests',
-      text: `${env.RATE_LIMIT_PER_SECOND} per second per key, ${env.RATE_LIMIT_BURST} at once. RateLimit-* headers say what is left. ${env.ACCOUNT_REQUESTS_MAX} concurrent requests per account.`,
+      text: `${env.RATE_LIMIT_PER_SECOND} per second per key, ${env.RATE_LIMIT_BURST} at once. RateLimit-* headers say what is left. ${env.ACCOUNT_REQUESTS_MAX} concurrent per account.`,
     },
     {
       name: 'Waiting',
-      text: `A request that waits for its result waits ${env.SYNC_TIMEOUT_SECONDS} seconds at most.`,
+      text: `${env.SYNC_TIMEOUT_SECONDS} seconds for a result within the request.`,
     },
     {
       name: 'Uploads',
-      text: `${formatBytes(UPLOAD_BYTES_MAX)} per file, for ${UPLOAD_HOURS.usual} hours, or up to ${UPLOAD_HOURS.max}. ${env.ACCOUNT_UPLOADS_MAX} of them per account, ${formatBytes(env.ACCOUNT_UPLOADS_MB * 1e6)} together; one that arrives in parts counts with its whole length from its start.`,
+      text: `${formatBytes(UPLOAD_BYTES_MAX)} per file, for ${UPLOAD_HOURS.usual} hours, or up to ${UPLOAD_HOURS.max}. ${env.ACCOUNT_UPLOADS_MAX} per account, ${formatBytes(env.ACCOUNT_UPLOADS_MB * 1e6)} together, parts with their whole length.`,
     },
     {
       name: 'Results',
-      text: `Files are kept for ${env.RESULT_TTL_HOURS} hours, ${env.ACCOUNT_STORAGE_GB} GB per account. Jobs stay readable for ${env.JOB_RETENTION_DAYS} days.`,
+      text: `${env.RESULT_TTL_HOURS} hours, ${env.ACCOUNT_STORAGE_GB} GB per account. Jobs stay for ${env.JOB_RETENTION_DAYS} days.`,
     },
     { name: 'Quotes', text: `${QUOTES_PER_MINUTE} per minute per account.` },
     { name: 'Events', text: `${ACCOUNT_STREAMS_MAX} concurrent streams per account.` },
     {
       name: 'Failures',
-      text: `${env.FAILURES_PER_HOUR} an hour by inputs that cannot be processed, which cost nothing. A long run counts more than once.`,
+      text: `${env.FAILURES_PER_HOUR} an hour by inputs that cannot be processed. A long run counts more than once.`,
     },
   ];
 }

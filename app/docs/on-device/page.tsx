@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../../../models/registry.ts';
-import { readEnv } from '../../../server/base/env.ts';
+
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
 import { exampleBody } from '../example-request.ts';
@@ -14,14 +14,11 @@ export default function OnDevicePage() {
     <Guide
       href={HREF}
       lead={
-        <p>
-          An operation is one function. It runs on our server, in the browser and on your own machine, with
-          the same fields and the same checks.
-        </p>
+        <p>An operation runs on our server, in the browser and on your own machine, with the same fields.</p>
       }
       aside={
         <>
-          <p>The fields of a request, without the URL of its file, are the params of a run anywhere:</p>
+          <p>Everywhere its params are the fields of a request without the URL:</p>
           <CodeBlock label="Params">{JSON.stringify(params, null, 2)}</CodeBlock>
         </>
       }
@@ -31,9 +28,8 @@ export default function OnDevicePage() {
         title="In the browser"
         text={
           <p>
-            The tools of this site run operations in Web Workers: nothing is uploaded and nothing is charged.
-            They build these params from their forms. A run asks the server only when you press the button
-            that names its price.
+            The tools of this site upload nothing and charge nothing, unless you press a button that names a
+            price.
           </p>
         }
       />
@@ -41,10 +37,7 @@ export default function OnDevicePage() {
         id="machine"
         title="In a program of yours"
         text={
-          <p>
-            From a checkout, call the operation itself, without a service and an account. The example reads{' '}
-            <code>photo.jpg</code> and converts it on this machine. Run it with tsx.
-          </p>
+          <p>From a checkout, call the operation itself, without an account. Run the example with tsx.</p>
         }
       >
         <Example name="device" label="Run an operation in a program" languages={['ts']} />
@@ -55,7 +48,6 @@ export default function OnDevicePage() {
 }
 
 function ServicePart() {
-  const { PUBLIC_URL } = readEnv();
   return (
     <GuidePart
       id="service"
@@ -63,8 +55,7 @@ function ServicePart() {
       text={
         <p>
           <code>npm start</code> runs the whole service on your machine, with a wallet that you fill yourself.
-          Every example of these guides works with it: only <code>DARKROOM_URL</code> differs. Here it is{' '}
-          <code>{PUBLIC_URL}</code>.
+          Every example works with it: only <code>DARKROOM_URL</code> differs.
         </p>
       }
     >

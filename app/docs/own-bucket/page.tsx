@@ -26,32 +26,29 @@ const DELIVERY = `"output": {
 ]`;
 
 const STATUSES = [
-  { name: 'pending', text: 'The result is not there yet, or is tried again.' },
+  { name: 'pending', text: 'Not delivered yet.' },
   { name: 'delivered', text: 'Your bucket responded with 2xx.' },
-  { name: 'failed', text: 'Your bucket refused it, or did not take it within two minutes.' },
+  { name: 'failed', text: 'Refused, or not accepted within two minutes.' },
 ];
 
 export default function OwnBucketPage() {
   return (
-    <Guide
-      href={HREF}
-      lead={<p>Let results go straight to a bucket of yours: S3, R2, GCS or any URL that takes a PUT.</p>}
-    >
+    <Guide href={HREF} lead={<p>Results go straight to S3, R2, GCS or any URL that accepts a PUT.</p>}>
       <GuidePart
         id="send"
         title="Name the places"
         text={
           <>
             <p>
-              <code>output_urls</code> are presigned PUT URLs, one for each file of the result, in the order
-              of <code>media_url</code>. Another number of URLs is a <code>400</code>. Sign each for the media
-              type of its file, or for any.
+              <code>output_urls</code> are presigned PUT URLs, one for each file, in the order of{' '}
+              <code>media_url</code>, else <code>400</code>. Sign each for the media type of its file, or for
+              any.
             </p>
             <p>
-              With <code>&quot;store&quot;: false</code> we keep no file of the result: it needs{' '}
-              <code>output_urls</code>. Batches and moderation take neither.
+              With <code>&quot;store&quot;: false</code> we keep no file of the result. Batches and moderation
+              take neither field.
             </p>
-            <p>Only public addresses are reached. Redirects are not followed, and no key of ours is sent.</p>
+            <p>Only public addresses are reached, and no redirects are followed.</p>
           </>
         }
       >
@@ -63,20 +60,17 @@ export default function OwnBucketPage() {
         text={
           <>
             <p>
-              The delivery is part of the job: it is <code>COMPLETED</code> once each URL is settled.{' '}
-              <code>output_delivery</code> has the outcome of each, without its signature.
+              The job is <code>COMPLETED</code> once each URL has an outcome:
             </p>
             <FieldList fields={STATUSES} />
             <p>
-              A status of 5xx or a broken connection is tried again, for at most two minutes. Any other status
-              ends it at once. If a delivery fails, the job stays <code>COMPLETED</code> and our copy is in{' '}
+              We retry after 5xx and broken connections. If a delivery fails, our copy is in{' '}
               <code>media_url</code>. With <code>&quot;store&quot;: false</code> the job is{' '}
               <code>FAILED</code> with the code <code>output_delivery_failed</code>, at no charge.
             </p>
             <p>
-              A cached result is delivered as well, as a separate job at no charge. A response within the
-              request names our copy in <code>output_url</code>, or your URL with{' '}
-              <code>&quot;store&quot;: false</code>.
+              A cached result is delivered as well, at no charge. A response within the request names our copy
+              in <code>output_url</code>, or your URL with <code>&quot;store&quot;: false</code>.
             </p>
           </>
         }

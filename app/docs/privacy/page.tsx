@@ -7,10 +7,10 @@ const HREF = '/docs/privacy';
 export const metadata = guideMetadata(HREF);
 
 const STORED = [
-  { name: 'Files', text: 'Inputs and results of jobs on the server, each readable by a signed link alone.' },
+  { name: 'Files', text: 'Inputs and results of jobs on the server, each behind a signed link.' },
   {
     name: 'Links in the studio',
-    text: 'A file that you add by its link is fetched by the server, passed on to your browser, and deleted. Only our pages can ask for it, and each network only for a few at a time.',
+    text: 'The server fetches a file that you add by its link, passes it to your browser, and deletes it.',
   },
   {
     name: 'Jobs',
@@ -18,24 +18,24 @@ const STORED = [
   },
   {
     name: 'Account',
-    text: 'E-mail address, name, a hash of the password, passkeys, and hashes of API keys.',
+    text: 'E-mail address, name, passkeys, hashes of password and API keys.',
   },
   { name: 'Sessions', text: 'Network address and browser of each, while it lasts.' },
   { name: 'Team', text: 'Members with their roles, and addresses of open invitations.' },
   {
     name: 'Record of actions',
-    text: 'Sign-ins, changes in the dashboard and studio jobs, with the network address. All members of the account see it.',
+    text: 'Sign-ins, changes in the dashboard and studio jobs, with the network address, for all members to see.',
   },
   {
     name: 'Log of requests',
-    text: 'Requests to the API with your keys or by your session: path, status, network address, program, and their JSON without files and secrets. Members who may see jobs see it.',
+    text: 'Requests to the API: path, status, network address, program, and JSON without files and secrets, for members who may see jobs.',
   },
   { name: 'Ledger', text: 'Every movement of money.' },
 ];
 
 const COOKIES = [
   { name: 'session', text: 'Who is signed in. No script can read it.' },
-  { name: 'theme, language, mode', text: 'What you have chosen on a page. They identify no person.' },
+  { name: 'theme, language, mode', text: 'Your choices. They identify no person.' },
 ];
 
 export default function PrivacyPage() {
@@ -44,8 +44,8 @@ export default function PrivacyPage() {
       href={HREF}
       lead={
         <p>
-          What runs on your device stays there. What you send to the server is used for your job, and for
-          nothing else: no training, no advertising, no trackers.
+          What runs on your device stays there. What you send to the server is used for your job alone: no
+          training, no advertising, no trackers.
         </p>
       }
       aside={
@@ -85,18 +85,18 @@ function listReceivers(env: ReturnType<typeof readEnv>) {
       name: 'Model servers',
       text:
         env.INFERENCE_ENDPOINTS.size > 0
-          ? 'Some models run on model servers of the operator, which receive the samples that they compute on.'
+          ? 'Some models run on model servers of the operator, which receive the samples.'
           : 'None: all models run on the service’s own machines.',
     },
     {
       name: 'Traces',
       text: env.OTEL_EXPORTER_OTLP_ENDPOINT
-        ? 'A collector of the operator receives times and ids of requests, without contents.'
+        ? 'A collector of the operator receives times and ids of requests.'
         : 'None are sent.',
     },
     {
       name: 'Your own URLs',
-      text: 'Webhooks, events of the account and results for your bucket go where you ask for them, and inputs are fetched from there.',
+      text: 'Webhooks, events and results for your bucket go there, and inputs come from there.',
     },
   ];
 }

@@ -14,7 +14,7 @@ export default function QuickstartPage() {
   return (
     <Guide
       href={HREF}
-      lead={<p>You need a key and a wallet with credit. A key is shown once.</p>}
+      lead={<p>You need a key and a wallet with credit.</p>}
       aside={
         <p>
           <SiteLink href="/dashboard/keys" className="button button-primary">
@@ -38,8 +38,8 @@ function FirstRequestPart() {
       title="One request"
       text={
         <p>
-          Put your key in the place of <code>mk_…</code>, and paste this into a shell. It sends a sample photo
-          of this service, and the response has the <code>output_url</code> of its cutout.
+          Paste this into a shell, with your key for <code>mk_…</code>. It cuts out a sample photo:{' '}
+          <code>output_url</code> is the result.
         </p>
       }
     >
@@ -59,11 +59,10 @@ function SetUpPart() {
       title="Set up"
       text={
         <>
-          <p>All examples read the address of the service and your key from the environment.</p>
+          <p>All examples read these variables.</p>
           <p>
-            The TypeScript examples use the <SiteLink href="/docs/clients">client</SiteLink>, which installs
-            from this service. Run them with tsx, Deno or Bun. The Python examples need nothing besides Python
-            3.9; there is a client, too.
+            The TypeScript examples use the <SiteLink href="/docs/clients">client</SiteLink>. Run them with
+            tsx, Deno or Bun. The Python examples need only Python 3.9.
           </p>
         </>
       }
@@ -88,15 +87,14 @@ function ConvertPart() {
       text={
         <>
           <p>
-            <code>POST /uploads</code> stores the file. Its <code>upload_url</code> works for{' '}
-            {UPLOAD_HOURS.usual} hours, in any number of requests, wherever an operation takes a URL. A file
-            that is already on the web needs no upload: send its own URL. A large file goes in parts by{' '}
-            <code>POST /v2/uploads</code>, and an upload resumes after a lost connection; the client does so
-            by itself.
+            <code>POST /uploads</code> stores the file. Use its <code>upload_url</code> for{' '}
+            {UPLOAD_HOURS.usual} hours, in any number of requests. A file on the web needs no upload: send its
+            URL. A large file goes in parts by <code>POST /v2/uploads</code>, which resume after a lost
+            connection. The client does this for you.
           </p>
           <p>
-            The request to the operation returns a job. Poll it until it is <code>COMPLETED</code>, then
-            download its result: the URL works for {RESULT_TTL_HOURS} hours.
+            The request returns a job. Poll it until it is <code>COMPLETED</code>, then download the result
+            within {RESULT_TTL_HOURS} hours.
           </p>
         </>
       }

@@ -30,16 +30,16 @@ findReceiptFile(receipt, sha256OfTheFile);`;
 const FIELDS = [
   {
     name: 'weights',
-    text: 'The files of models that ran, by the SHA-256 of their bytes. Empty for a method without a model.',
+    text: 'The files of models that ran. Empty for a method without a model.',
   },
   {
     name: 'inputs, outputs',
-    text: 'Files by name and SHA-256. In a batch names begin with the item: items[3].output.webp.',
+    text: 'In a batch names begin with the item: items[3].output.webp.',
   },
-  { name: 'charged_usd', text: 'The price that was paid.' },
+
   {
     name: 'run_on',
-    text: 'Only of a job on a self-hosted worker: own. Engine and weights are its word, not ours.',
+    text: 'own for a self-hosted worker: engine and weights are its word, not ours.',
   },
 ];
 
@@ -47,7 +47,7 @@ export default function ReceiptsPage() {
   return (
     <Guide
       href={HREF}
-      lead={<p>Prove later which file was made from which one, by what, when and for how much.</p>}
+      lead={<p>Prove which file was made from which one, by what, when and for how much.</p>}
     >
       <GuidePart
         id="receipt"
@@ -55,8 +55,8 @@ export default function ReceiptsPage() {
         text={
           <>
             <p>
-              A <code>COMPLETED</code> job has a <code>receipt</code>: a compact JWS, signed by Ed25519 (
-              <code>alg</code> <code>EdDSA</code>). Save it with your file: jobs are deleted after a while.
+              A <code>COMPLETED</code> job has a <code>receipt</code>: a compact JWS, signed by Ed25519 ({' '}
+              <code>EdDSA</code>). Save it with your file: jobs are deleted after a while.
             </p>
             <FieldList fields={FIELDS} />
           </>
@@ -70,12 +70,12 @@ export default function ReceiptsPage() {
         text={
           <>
             <p>
-              The public keys are at <code>/.well-known/jwks.json</code>. Keys that sign no more stay there.
-              Save them once, and the rest works without a network.
+              The public keys are at <code>/.well-known/jwks.json</code>, retired ones too. Save them once to
+              verify without a network.
             </p>
             <p>
-              <code>darkroom verify</code> ends with 0 when one of the keys has signed the receipt and the
-              receipt names the file, as a result or an input; otherwise with 1.
+              <code>darkroom verify</code> ends with 0 when a key has signed the receipt and the receipt names
+              the file, as a result or an input, else with 1.
             </p>
           </>
         }

@@ -12,11 +12,10 @@ export default function RetentionPage() {
   return (
     <Guide
       href={HREF}
-      lead={<p>How long this service keeps what you send and what it makes, as it is set up now.</p>}
+      lead={<p>How long this service keeps what you send and what it makes.</p>}
       aside={
         <p>
-          The <SiteLink href="/dashboard/account">account page</SiteLink> exports all of it, and deletes the
-          account.
+          The <SiteLink href="/dashboard/account">account page</SiteLink> exports all of it.
         </p>
       }
     >
@@ -32,44 +31,44 @@ function listPeriods(env: ReturnType<typeof readEnv>) {
   return [
     {
       name: 'Results',
-      text: `${env.RESULT_TTL_HOURS} hours (RESULT_TTL_HOURS). Then the files are deleted.`,
+      text: `${env.RESULT_TTL_HOURS} hours.`,
     },
-    { name: 'Inputs', text: 'Until their job has ended. Then the files are deleted within minutes.' },
+    { name: 'Inputs', text: 'Until minutes after the end of their job.' },
     {
       name: 'Uploads',
-      text: `${UPLOAD_HOURS.usual} hours, or as long as expires_in_hours says, up to ${UPLOAD_HOURS.max}; less once you delete them.`,
+      text: `${UPLOAD_HOURS.usual} hours, or expires_in_hours up to ${UPLOAD_HOURS.max}, or until you delete them.`,
     },
     {
       name: 'Jobs',
-      text: `${env.JOB_RETENTION_DAYS} days after their end (JOB_RETENTION_DAYS), with params, labels, states and errors, without files.`,
+      text: `${env.JOB_RETENTION_DAYS} days after their end, with params, labels, states and errors.`,
     },
     {
       name: 'Webhook deliveries',
-      text: `${env.DELIVERY_RETENTION_DAYS} days (DELIVERY_RETENTION_DAYS), with their bodies and attempts.`,
+      text: `${env.DELIVERY_RETENTION_DAYS} days, with bodies and attempts.`,
     },
     {
       name: 'Log of requests',
       text:
         env.REQUEST_LOG_DAYS === 0
-          ? 'Not kept (REQUEST_LOG_DAYS).'
-          : `${env.REQUEST_LOG_DAYS} days (REQUEST_LOG_DAYS), and at most the newest 10,000 of an account, without files and secrets.`,
+          ? 'Not kept.'
+          : `${env.REQUEST_LOG_DAYS} days, at most the newest 10,000 of an account, without files and secrets.`,
     },
     { name: 'Idempotency keys', text: `${IDEMPOTENCY_HOURS} hours, with their responses.` },
     {
       name: 'Ledger',
-      text: 'For ever, since money must add up. Without a name once the account is deleted.',
+      text: 'For ever; without a name once the account is deleted.',
     },
     {
       name: 'Record of actions',
-      text: 'One year: sign-ins, changes in the dashboard and studio jobs, with network addresses.',
+      text: 'One year.',
     },
     {
       name: 'Invitations',
-      text: `Their links work for ${INVITATION_DAYS} days. 30 days later their addresses are deleted.`,
+      text: `Their addresses until 30 days after the ${INVITATION_DAYS} days of the link.`,
     },
     {
       name: 'On your device',
-      text: 'Until you delete it there: files that run in the browser never reach us.',
+      text: 'Until you delete it there.',
     },
   ];
 }

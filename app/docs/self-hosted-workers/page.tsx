@@ -21,26 +21,19 @@ const COMMAND = `darkroom upscale photo.jpg --scale 4 --run-on own`;
 const ENDS = [
   {
     name: '130',
-    text: 'You have stopped it. Its jobs went back to the queue, and the attempt does not count.',
+    text: 'You stopped it. Its jobs are back in the queue, and the attempt does not count.',
   },
   { name: '2', text: 'A wrong option, or a package without codecs and models.' },
   { name: '3', text: 'The key is missing or refused, or it is a test key.' },
   {
     name: '1',
-    text: 'The service or this machine has refused to work in another way. The message says how.',
+    text: 'Any other refusal. The message says which.',
   },
 ];
 
 export default function SelfHostedWorkersPage() {
   return (
-    <Guide
-      href={HREF}
-      lead={
-        <p>
-          Let a workstation of yours run the jobs of your account, with its models and its GPU, at no charge.
-        </p>
-      }
-    >
+    <Guide href={HREF} lead={<p>A machine of yours runs the jobs of your account at no charge.</p>}>
       <SendPart />
       <WorkerPart />
       <GuidePart
@@ -48,10 +41,9 @@ export default function SelfHostedWorkersPage() {
         title="Know where it ran"
         text={
           <p>
-            Job, webhook and receipt say <code>run_on</code>. Engine, weights and result of <code>own</code>{' '}
-            are what your machine has reported: the service checks that the files are whole and of the right
-            kind, and vouches for nothing else. Such a result is never reused for another request. Jobs of
-            test keys always run at the service.
+            Job, webhook and receipt say <code>run_on</code>. For <code>own</code>, engine, weights and result
+            are what your machine reports: the service checks only that the files are whole and of the right
+            kind, and never reuses the result. Jobs of test keys run at the service.
           </p>
         }
       />
@@ -67,15 +59,13 @@ function SendPart() {
       text={
         <>
           <p>
-            <code>&quot;run_on&quot;: &quot;own&quot;</code> works with every operation and with batches. The
-            job costs nothing and holds nothing, and an empty wallet is enough. Only uploads then need a
-            worker that runs. It never runs at the service: without a machine of yours it waits, and ends in{' '}
-            <code>ERROR</code> after the time that the service allows.
+            <code>&quot;run_on&quot;: &quot;own&quot;</code> works with every operation and with batches, also
+            with an empty wallet: only uploads then need a running worker. Without a machine of yours the job
+            waits, and in the end is an <code>ERROR</code>.
           </p>
           <p>
-            All else stays the same: checks, limits, files, webhooks, <code>output_urls</code>, cancelling.
-            Input and result are stored at the service, and count there. At most 1,000 such jobs may be
-            unfinished. A request of moderation still waits for its verdict, so a machine must be there.
+            All else stays the same. Input and result are stored at the service, and count there. At most
+            1,000 such jobs may be unfinished. Moderation waits for its verdict, so a machine must be there.
           </p>
         </>
       }
@@ -97,20 +87,18 @@ function WorkerPart() {
         <>
           <p>
             <a href={`/${WORKER_PATH}/${WORKER_PACKAGE}`}>{WORKER_PACKAGE}</a> has the codecs and the bundled
-            models. Its command takes the jobs of the account of its key, and of no other. A key with
-            operations or a cap may take none: use one without limits, or one that only workers can use. It
-            needs no open port. A checkout of Darkroom has it as <code>npm run darkroom -- worker</code>.
+            models, and needs no open port. Use a key without limits, or one that only workers can use. A
+            checkout of Darkroom has it as <code>npm run darkroom -- worker</code>.
           </p>
           <p>
-            The dashboard, and <code>GET /api/v2/workers</code>, list the workers: when each was last seen,
-            and what it runs.
+            The dashboard and <code>GET /api/v2/workers</code> list the workers and what each runs.
           </p>
           <p>
-            A machine that is lost for 12 seconds loses its job to others, if there are any; after a lost
-            connection it continues. Ctrl-C gives its jobs back. A job ends in <code>ERROR</code> after three
-            attempts that failed or whose machine was lost.
+            A machine that is lost for 12 seconds loses its job to others, if there are any. A job ends in{' '}
+            <code>ERROR</code> after three attempts that failed or whose machine was lost. Ctrl-C gives jobs
+            back.
           </p>
-          <p>It ends with these exit codes:</p>
+          <p>Exit codes:</p>
           <FieldList fields={ENDS} />
         </>
       }

@@ -46,8 +46,8 @@ export default function ShopPage() {
       href={HREF}
       lead={
         <p>
-          A recipe does all that a photo needs in one job: it cuts out the product, puts it on white, makes a
-          thumbnail and checks the photo. Here is one for a folder of photos.
+          A recipe does all that a photo needs in one job. This one checks it, cuts out the product, puts it
+          on white and makes a thumbnail.
         </p>
       }
     >
@@ -57,8 +57,7 @@ export default function ShopPage() {
         title="Send it with each photo"
         text={
           <p>
-            The photos are in <code>photos</code>, the results go to <code>shop</code>. A job&rsquo;s{' '}
-            <code>output.files</code> have names: <code>otter-shop.webp</code>, <code>otter-thumb.avif</code>.{' '}
+            <code>output.files</code> have names, such as <code>otter-shop.webp</code>;{' '}
             <code>output.steps.safe</code> has the verdict. <code>POST /v2/pipelines/batch</code> takes up to
             100 photos at once.
           </p>
@@ -74,9 +73,8 @@ export default function ShopPage() {
         title="Or run one command"
         text={
           <p>
-            It says the price first, sends four photos at a time, and ends with a summary. What is complete is
-            noted in <code>shop/.darkroom-run.json</code>: the next call does the rest.{' '}
-            <SiteLink href="/docs/clients">Clients and command</SiteLink> says how to install it.
+            It says the price first, and sends four photos at a time. After a break the next call does the
+            rest. <SiteLink href="/docs/clients">Clients and command</SiteLink> says how to install it.
           </p>
         }
       >
@@ -89,9 +87,8 @@ export default function ShopPage() {
         title="Or use the page"
         text={
           <p>
-            <SiteLink href="/recipes">Recipes</SiteLink> reads the same file by its <em>Open JSON</em>. Add
-            your photos or a folder, see each step on one of them, and run all: on your device at no charge,
-            or on the server at the price that it shows first.
+            <SiteLink href="/recipes">Recipes</SiteLink> reads the same file by <em>Open JSON</em>. See each
+            step on one photo, then run all: on your device at no charge, or on the server at the price shown.
           </p>
         }
       />
@@ -101,7 +98,7 @@ export default function ShopPage() {
         text={
           <p>
             A preset keeps the recipe at the service. Each change is a new version: <code>shop</code> is the
-            newest, <code>shop@3</code> stays as it was. Jobs keep the steps that they ran.
+            newest, <code>shop@3</code> stays as it was.
           </p>
         }
       >
@@ -121,13 +118,12 @@ async function RecipePart() {
       text={
         <>
           <p>
-            Each step reads the photo, which is <code>input</code>, or an earlier step. Its{' '}
-            <code>params</code> are those of a single request. Files of steps that are not among the{' '}
-            <code>outputs</code> are gone when the job ends.
+            Each step reads the photo, which is <code>input</code>, or an earlier step, with the{' '}
+            <code>params</code> of a single request. Only the <code>outputs</code> are kept.
           </p>
           <p>
             With <code>&quot;stop_if_flagged&quot;: true</code> next to its params, <code>safe</code> runs
-            first and ends the job where it flags the photo.
+            first and ends the job if it flags the photo.
           </p>
         </>
       }
@@ -153,9 +149,8 @@ function PricePart() {
       title="Price"
       text={
         <p>
-          The price of a recipe is the sum of its steps: {price(cut)} to cut out, twice {price(convert)} to
-          convert, {price(check)} to check. That is {price(photo)} a photo, and {price(PHOTOS * photo)} for a
-          hundred. A job that fails costs nothing.
+          The sum of its steps: {price(cut)} to cut out, twice {price(convert)} to convert, {price(check)} to
+          check. That is {price(photo)} a photo, and {price(PHOTOS * photo)} for a hundred.
         </p>
       }
     />

@@ -6,10 +6,10 @@ const HREF = '/docs/spending';
 export const metadata = guideMetadata(HREF);
 
 const CAPS = [
-  { name: 'A key', text: 'Its spending in a calendar month. The Keys page and npm run keys set it.' },
+  { name: 'A key', text: 'In a calendar month. The Keys page and npm run keys set it.' },
   {
     name: 'The account',
-    text: 'All keys and the studio together in a calendar month. The Usage page and npm run account set it.',
+    text: 'All keys and the studio in a calendar month. The Usage page and npm run account set it.',
   },
   { name: 'A session of an agent', text: 'X-Spending-Limit-USD at /mcp, or darkroom mcp --max-usd.' },
 ];
@@ -28,7 +28,7 @@ export default function SpendingPage() {
       lead={
         <p>
           The <SiteLink href="/dashboard/usage">Usage page</SiteLink> shows the spending by day, operation and
-          key. <SiteLink href="/docs/limits">Limits and prices</SiteLink> has the prices.
+          key.
         </p>
       }
     >
@@ -38,9 +38,8 @@ export default function SpendingPage() {
         text={
           <>
             <p>
-              A request beyond a cap is refused before it costs anything: <code>402</code>, for a moderation{' '}
-              <code>403</code>, with a message that names the cap. Running jobs count with the price that they
-              hold, and failed ones not at all. A month begins and ends by UTC.
+              A request beyond a cap is refused: <code>402</code>, for a moderation <code>403</code>. Running
+              jobs count with the price that they hold. Months are in UTC.
             </p>
             <FieldList fields={CAPS} />
           </>
@@ -51,10 +50,10 @@ export default function SpendingPage() {
         title="Alerts"
         text={
           <p>
-            Once 50, 80 and 100 % of the account&rsquo;s cap are spent, its owners and billing members get a
-            mail, and the event address of the <SiteLink href="/dashboard/usage">Usage page</SiteLink> gets an
-            event: once each in a month, <SiteLink href="/docs/webhooks">signed and repeated</SiteLink> like
-            webhooks.
+            At 50, 80 and 100 % of the account&rsquo;s cap, owners and billing members get a mail, and the
+            event address of the Usage page gets an event,{' '}
+            <SiteLink href="/docs/webhooks">signed and repeated</SiteLink> like webhooks: once each in a
+            month.
           </p>
         }
       >
@@ -65,9 +64,8 @@ export default function SpendingPage() {
         title="Statements and receipts"
         text={
           <p>
-            The <SiteLink href="/dashboard/statements">Statements page</SiteLink> has a page to print or save
-            as PDF for each month: balances, top-ups, and charges by operation and key. Each top-up has a
-            receipt. The whole ledger is a CSV file, with the reference and metadata of each job.
+            The <SiteLink href="/dashboard/statements">Statements page</SiteLink> has each month to print, a
+            receipt of each top-up, and the whole ledger as CSV, with the reference and metadata of each job.
           </p>
         }
       />

@@ -12,11 +12,10 @@ export default function TeamsPage() {
   return (
     <Guide
       href={HREF}
-      lead={<p>Several people share an account: its wallet, keys, jobs and webhooks, each with a role.</p>}
+      lead={<p>Several people share an account, each with a role.</p>}
       aside={
         <p>
-          The <SiteLink href="/dashboard/team">team page</SiteLink> lists members, invitations and what was
-          done.
+          The <SiteLink href="/dashboard/team">team page</SiteLink> lists members, invitations and actions.
         </p>
       }
     >
@@ -25,8 +24,8 @@ export default function TeamsPage() {
         title="Roles"
         text={
           <p>
-            Everybody sees the balance, the usage and the members. A call that a role may not make is a{' '}
-            <code>403</code> that names the roles that may.
+            All see the balance, the usage and the members. A <code>403</code> names the roles that may make a
+            call.
           </p>
         }
       >
@@ -40,7 +39,7 @@ export default function TeamsPage() {
         text={
           <p>
             The log has each sign-in, change, download and studio job with the person, the time and the
-            network address, for a year. It can be filtered by member, and is part of the account’s export.
+            network address, for a year. The account’s export includes it.
           </p>
         }
       />
@@ -56,14 +55,13 @@ function InvitePart() {
       text={
         <>
           <p>
-            An owner invites an address by mail. The link works once, for {INVITATION_DAYS} days, and for that
-            address only. An owner can send it again, which ends the former link, or revoke it. An account
-            sends at most 20 invitations a day, and has at most 100 members and invitations.
+            An owner invites an address by mail. The link works once, for {INVITATION_DAYS} days. Sending it
+            again ends the former link. An account sends at most 20 invitations a day, and has at most 100
+            members and invitations.
           </p>
           <p>
-            Who has an account signs in and accepts. Anybody else chooses a name and a password: the link
-            proves the address. Everybody keeps a personal account next to those that they were invited to,
-            and chooses between them above each page of the dashboard.
+            Who has no account chooses a name and a password to join. All keep a personal account, and choose
+            between accounts above each page of the dashboard.
           </p>
         </>
       }
@@ -79,10 +77,9 @@ function LeavePart() {
       text={
         <>
           <p>
-            A new role counts from the next request on. Who is removed loses access at once: sessions that
-            show the account end, and so do invitations that the person has sent. A mail says so, and the next
-            sign-in shows the person’s other accounts. Anybody can leave. The last owner can do neither, and
-            can’t give up the role: make another member an owner first, or delete the account.
+            A new role counts from the next request on. Who is removed loses access at once, gets a mail, and
+            the invitations that the person has sent end. Anybody can leave, except the last owner: make
+            another member an owner first, or delete the account.
           </p>
           <p>
             API keys belong to the account and go on working. Rotate those that a former member knows, and the
@@ -90,8 +87,7 @@ function LeavePart() {
           </p>
           <p>
             Automatic top-ups charge the card of the member who set them up. They end within a minute once
-            that person leaves, is removed or gets a role that may not top up, and the owners and billing
-            members are told by mail.
+            that person may no longer top up, and owners and billing members get a mail.
           </p>
           <p>
             An account whose first person leaves keeps its wallet, keys and jobs. That person gets a new,

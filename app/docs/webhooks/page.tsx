@@ -7,7 +7,7 @@ const HREF = '/docs/webhooks';
 export const metadata = guideMetadata(HREF);
 
 const HEADERS = [
-  { name: 'webhook-id', text: 'The same for each attempt at one delivery.' },
+  { name: 'webhook-id', text: 'The same for each attempt.' },
   { name: 'webhook-timestamp', text: 'Time of the attempt, in seconds since 1970.' },
   { name: 'webhook-signature', text: 'One or more signatures, separated by spaces: v1, and base64.' },
 ];
@@ -16,11 +16,11 @@ export default function WebhooksPage() {
   return (
     <Guide
       href={HREF}
-      lead={<p>Let us call you: your URL receives the job as JSON once it has ended.</p>}
+      lead={<p>Your URL receives the job as JSON once it has ended.</p>}
       aside={
         <p>
-          The secret that signs them, each delivery and a test event are on the{' '}
-          <SiteLink href="/dashboard/webhooks">Webhooks page</SiteLink> of the dashboard.
+          The <SiteLink href="/dashboard/webhooks">Webhooks page</SiteLink> has the secret, the deliveries and
+          a test event.
         </p>
       }
     >
@@ -47,17 +47,14 @@ function AskPart() {
       text={
         <>
           <p>
-            Send <code>X-Webhook-URL</code> with the request. The body of the webhook is the job, as polling
-            would return it.
+            Send <code>X-Webhook-URL</code> with the request. The body is the job, as polling returns it.
           </p>
           <p>
-            Any <code>2xx</code> counts as delivered. Otherwise we try again: up to {DELIVERY_ATTEMPTS_MAX}{' '}
-            attempts over about {DELIVERY_DAYS} days. <code>410</code> ends the attempts, and redirects are
-            not followed.
+            Any <code>2xx</code> counts as delivered. Otherwise we make up to {DELIVERY_ATTEMPTS_MAX} attempts
+            over about {DELIVERY_DAYS} days. <code>410</code> ends them. Redirects are not followed.
           </p>
           <p>
-            A cached result sends one, too: it is a separate job, which has ended at once. A batch and a
-            pipeline send one each, not one for each item or step.
+            A cached result sends one, too. A batch or a pipeline sends one, not one for each item or step.
           </p>
         </>
       }
@@ -75,14 +72,14 @@ function VerifyPart() {
       text={
         <>
           <p>
-            Anyone can send to your URL. Webhooks are signed by{' '}
+            Anyone can send to your URL. Ours are signed by{' '}
             <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: HMAC-SHA256 over id, timestamp
-            and body, with the secret of your account. Refuse what is not signed, or older than five minutes.
+            and body, with your secret. Refuse what is not signed, or older than five minutes.
           </p>
           <FieldList fields={HEADERS} />
           <p>
-            Check the bytes as they arrived. You may receive the same <code>webhook-id</code> twice: act on it
-            once. While a secret is being rotated, the old one signs too.
+            Check the bytes as they arrived. Act on a <code>webhook-id</code> once. During a rotation of the
+            secret, the old one signs too.
           </p>
         </>
       }
