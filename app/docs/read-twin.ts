@@ -110,6 +110,7 @@ function toText(html: string): string {
   return decodeEntities(stripTags(html, ' '))
     .replace(/\s+/g, ' ')
     .replace(/ ([.,:;)])/g, '$1')
+    .replaceAll('( ', '(')
     .trim();
 }
 

@@ -13,13 +13,13 @@ interface MeasuredModel {
   readonly measured: StoredAcceptance;
 }
 
-/** Says what each measure means, and writes its figure. */
-const MEASURES: Readonly<Record<string, (figure: number) => string>> = {
-  IoU: (figure) => `${percent(figure)} of the subject’s area is right`,
-  PSNR: (figure) => `${figure.toFixed(1)} dB: likeness to the original`,
-  'SI-SDR': (figure) => `${figure.toFixed(1)} dB: how clean the stems are`,
-  DER: (figure) => `${percent(figure)} of the speech has the wrong speaker`,
-  'probability of the right label': (figure) => `${percent(figure)} sure of the right verdict`,
+/** Writes the figure of each measure, and says what it means. */
+const MEASURES: Readonly<Record<string, readonly [write: (figure: number) => string, meaning: string]>> = {
+  IoU: [percent, 'of the subject’s area is right'],
+  PSNR: [decibels, 'likeness to the original'],
+  'SI-SDR': [decibels, 'how clean the stems are'],
+  DER: [percent, 'of the speech has the wrong speaker'],
+  'probability of the right label': [percent, 'sure of the right verdict'],
 };
 
 export const metadata: Metadata = {
@@ -76,18 +76,22 @@ function Board({ models }: { readonly models: readonly MeasuredModel[] }) {
         </tr>
       </thead>
       <tbody>
-        {models.map(({ title, name, measured: { measure, figure, seconds, per } }) => (
-          <tr key={`${title} ${name}`}>
-            <th scope="row">
-              {title}
-              <small>{name}</small>
-            </th>
-            <td>{MEASURES[measure]?.(figure) ?? `${figure} ${measure}`}</td>
-            <td className="facts">
-              {formatTime(seconds)} for a {per}
-            </td>
-          </tr>
-        ))}
+        {models.map(({ title, name, measured: { measure, figure, seconds, per } }) => {
+          const [write = String, meaning = measure] = MEASURES[measure] ?? [];
+          return (
+            <tr key={`${title} ${name}`}>
+              <th scope="row">
+                {title} <small>{name}</small>
+              </th>
+              <td>
+                <span className="facts">{write(figure)}</span> <small>{meaning}</small>
+              </td>
+              <td>
+                <span className="facts">{formatTime(seconds)}</span> <small>for a {per}</small>
+              </td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );
@@ -95,6 +99,10 @@ function Board({ models }: { readonly models: readonly MeasuredModel[] }) {
 
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
+}
+
+function decibels(figure: number): string {
+  return `${figure.toFixed(1)} dB`;
 }
 
 function formatTime(seconds: number): string {

@@ -61,7 +61,7 @@ describe('a public page', () => {
       measuredAt: '2026-01-01T00:00:00.000Z',
     });
     const board = await getText('/quality');
-    expect(board).toMatch(/Upscale.*27\.9 dB: likeness to the original.*0\.8 s for a megapixel/);
+    expect(board).toMatch(/Upscale.*27\.9 dB likeness to the original.*0\.8 s for a megapixel/);
     expect(board).not.toMatch(/MODELS_|not measured|\.onnx/);
   });
 

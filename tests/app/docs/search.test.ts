@@ -3,7 +3,7 @@ import { splitPage } from '../../../app/docs/read-twin.ts';
 import { searchDocs } from '../../../app/docs/search/search-docs.ts';
 
 const PAGE = `<html><nav>webhook</nav><main><h1>Webhooks</h1><p>Let us call you.</p>
-  <section><h2 id="ask">Ask for a webhook</h2><p>Send <code>X-Webhook-URL</code> &amp; wait. A cached result sends one.</p><p>Request: Ask for a webhook</p><pre>curl -H "X-Webhook-URL: …"</pre></section>
+  <section><h2 id="ask">Ask for a webhook</h2><p>Send it (<code>X-Webhook-URL</code>) &amp; wait. A cached result sends one.</p><p>Request: Ask for a webhook</p><pre>curl -H "X-Webhook-URL: …"</pre></section>
   <section><h2 id="verify" class="x">Check the <b>signature</b></h2><script>secret()</script><dl><dt><code>webhook-id</code></dt><dd>The same, always.<code>text</code></dd></dl><p>Use the secret.</p></section><p class="n">Next: <a href="/docs/own-bucket">Own bucket</a></p></main></html>`;
 
 const sections = splitPage(PAGE, { href: '/docs/webhooks', name: 'Webhooks' });
@@ -21,8 +21,8 @@ it('a page is split at its headings, into the words that it shows', () => {
       href: '/docs/webhooks#ask',
       page: 'Webhooks',
       title: 'Ask for a webhook',
-      text: 'Send X-Webhook-URL & wait. A cached result sends one. Request: Ask for a webhook curl -H "X-Webhook-URL: …"',
-      passages: ['Send X-Webhook-URL & wait. A cached result sends one.'],
+      text: 'Send it (X-Webhook-URL) & wait. A cached result sends one. Request: Ask for a webhook curl -H "X-Webhook-URL: …"',
+      passages: ['Send it (X-Webhook-URL) & wait. A cached result sends one.'],
     },
     {
       href: '/docs/webhooks#verify',
@@ -51,7 +51,7 @@ it('a search finds the sections with all of its words or their beginnings, those
 it('a match shows the sentence with most of its words, never code or titles', () => {
   const find = (query: string) => searchDocs(sections, query).map(({ excerpt }) => excerpt);
   expect(find('cached webhook')).toEqual(['A cached result sends one.']);
-  expect(find('curl')).toEqual(['Send X-Webhook-URL & wait. A cached result sends one.']);
+  expect(find('curl')).toEqual(['Send it (X-Webhook-URL) & wait. A cached result sends one.']);
   expect(find('webhook-id')).toEqual(['webhook-id: The same, always.']);
 });
 
