@@ -47,12 +47,15 @@ const ENTRIES = [
 ];
 const PAGE = '<!doctype html><title>Bridge</title><script type="module" src="/main.js"></script>';
 const WORKER_PATH = '/operation.worker.js';
+const HELPER_PATH = '/workers/vendor/convolution-helper.js';
 
 export interface WorkerPageOptions {
   /** Whether to send the headers that threads need; true by default. */
   readonly isolated?: boolean;
   /** Script in place of the real worker. */
   readonly worker?: string;
+  /** Script in place of the helpers of our convolutions. */
+  readonly helper?: string;
   /** Origins that the page may contact besides its own. */
   readonly connect?: readonly string[];
   /** Additional flags of the page's own browser. */
@@ -89,6 +92,7 @@ export async function openWorkerPage(options: WorkerPageOptions = {}): Promise<W
   const files: Files = new Map(await bundled);
   files.set('/index.html', Buffer.from(PAGE));
   if (options.worker !== undefined) files.set(WORKER_PATH, Buffer.from(options.worker));
+  if (options.helper !== undefined) files.set(HELPER_PATH, Buffer.from(options.helper));
   const requests: { method: string; url: string }[] = [];
   const headers = {
     'content-security-policy': policy(options.connect ?? []),

@@ -4,7 +4,8 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assembleKernels } from '../../lab/generate/convolution-kernel.ts';
 import type { WorkerPage } from '../../lab/support/worker-page.ts';
-import { compileKernel } from '../../workers/runtime/convolution/kernel.ts';
+import { compileKernel, type Memory } from '../../workers/runtime/convolution/kernel.ts';
+import type { Plan } from '../../workers/runtime/convolution/plan.ts';
 import {
   type Convolution,
   type Network,
@@ -202,6 +203,27 @@ test('a session takes images of several sizes, one after the other', async () =>
   await expect(run(21, 34)).rejects.toThrow(RangeError);
 });
 
+const never = new Promise<never>(() => {});
+test.each([
+  ['before a run', () => never],
+  [
+    'within a row',
+    ({ counters: [at] }: Plan, { buffer }: Memory) => {
+      Atomics.add(new Int32Array(buffer), at / 4, 1);
+      return never;
+    },
+  ],
+])('a run fails where a thread has ended %s', { timeout: 60_000 }, async (_when, share) => {
+  const session = await openConvolutions({
+    network: await networkOf('upscale-fast-x2'),
+    program: await programOf('convolution'),
+    threadCount: 2,
+    startHelper: async (_program, memory) => ({ share: (plan) => share(plan, memory), end() {} }),
+  });
+  const image = { type: 'float32', dims: [1, 3, 34, 20], data: numbers(3 * 34 * 20, 1) } as const;
+  await expect(session.run({ image }, new AbortController().signal)).rejects.toThrow(/thread has ended/);
+});
+
 test('graphs that are no upscalers of ours are refused', async () => {
   await expect(networkOf('overlap')).rejects.toThrow(RangeError);
   expect(() => readNetwork(new Uint8Array())).toThrow(RangeError);
@@ -234,6 +256,28 @@ describe('enlarging in the browser', () => {
     const names = page.requests.map(({ url }) => url.slice(url.lastIndexOf('/') + 1));
     expect(names).toEqual(expect.arrayContaining(['convolution-fused.wasm', 'convolution-helper.js']));
     expect(names.filter((name) => name.startsWith('ort'))).toEqual([]);
+  });
+
+  test('uses onnxruntime where the browser ends a thread within a run, and says so', async () => {
+    const ending = `const { add } = Atomics;
+      let calls = 0;
+      Atomics.add = (...counter) => {
+        const value = add(...counter);
+        if (++calls < 3) return value;
+        close();
+        throw new Error('the thread ends within a row');
+      };`;
+    const script = await readFile('workers/vendor/convolution-helper.js', 'utf8');
+    const own = await openSharedWorkerPage({ helper: `${ending}\n${script}` });
+    try {
+      expect(await enlargePicture(own)).toMatchObject({
+        ok: true,
+        engine: 'darkroom on wasm by onnxruntime',
+        warnings: [{ kind: 'other_provider' }],
+      });
+    } finally {
+      await own.stop();
+    }
   });
 
   test('uses onnxruntime where the kernel cannot be loaded, and says so', async () => {

@@ -2,6 +2,13 @@ import type { Kernel, Memory } from './kernel.ts';
 import { TILE } from './kernel-sizes.ts';
 import { type ConvolutionStep, EDGE, type FeatureMap, type Plan } from './plan.ts';
 
+/**
+ * Time in which any row is done by far, and how often a thread waits that long without one: a page that was frozen has
+ * used up a single wait when it continues.
+ */
+const ROW_MS = 1000;
+const WAITS_MAX = 10;
+
 /** Means by which a thread runs a plan. */
 export interface Thread {
   readonly kernel: Kernel;
@@ -13,6 +20,7 @@ export interface Thread {
 /**
  * Does a thread's share of a plan. Each step is rows, of which the threads take the next one in turn; none begins a step
  * before the last row of the one before is done. A thread that comes late finds less to do.
+ * @throws Error when another thread has ended within a row
  */
 export function runShare(plan: Plan, { kernel, memory, index }: Thread): void {
   const counters = new Int32Array(memory.buffer, plan.counters[0], plan.counters[1] / 4);
@@ -35,8 +43,19 @@ function shareRows(counters: Int32Array, at: number, count: number, work: (row: 
       if (Atomics.add(counters, at + 1, 1) === count - 1) Atomics.notify(counters, at + 1);
     }
   }
-  for (let done = Atomics.load(counters, at + 1); done < count; done = Atomics.load(counters, at + 1))
-    Atomics.wait(counters, at + 1, done);
+  waitForRows(counters, at + 1, count);
+}
+
+/** Waits until all rows are done. A thread that the browser has ended keeps its row for ever. */
+function waitForRows(counters: Int32Array, at: number, count: number): void {
+  let waits = 0;
+  for (let done = Atomics.load(counters, at); done < count; ) {
+    Atomics.wait(counters, at, done, ROW_MS);
+    const before = done;
+    done = Atomics.load(counters, at);
+    waits = done === before ? waits + 1 : 0;
+    if (waits === WAITS_MAX) throw new Error('a thread has ended within a run');
+  }
 }
 
 /** Convolves a row of tiles. */

@@ -27,6 +27,9 @@ export interface SessionOptions {
 
 const PAGE_BYTES = 65_536;
 
+/** Time in which a helper sees by far that all rows are done. */
+const SHARE_TIMEOUT_MS = 10_000;
+
 /**
  * Opens a session of one of our upscalers on the kernel. It takes and gives what its .onnx file says: 1 x 3 x height x
  * width, in 32-bit floats. A run blocks its thread until it ends. Helpers that do not start are done without.
@@ -62,16 +65,27 @@ export async function openConvolutions({
       const current = plan;
       writeImage(data, current, memory, network.isHalved);
       new Uint8Array(memory.buffer, ...current.counters).fill(0);
-      const shares = helpers.map((helper) => helper.share(current));
+      const shares = Promise.all(helpers.map((helper) => helper.share(current)));
+      // Where this thread's own share fails first, nothing else waits for them.
+      shares.catch(() => {});
       runShare(current, thread);
       // A helper that came too late for this image must have seen so before the next one.
-      await Promise.all(shares);
+      await rejectLate(shares);
       return { [output]: readResult(current, memory) };
     },
     async release() {
       for (const helper of helpers) helper.end();
     },
   };
+}
+
+/** Settles as shares do. A helper that does not even see that all is done will never settle its own. */
+async function rejectLate(shares: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('a thread has ended')), SHARE_TIMEOUT_MS);
+  });
+  await Promise.race([shares, late]).finally(() => clearTimeout(timer));
 }
 
 function writeWeights(network: Network, places: WeightPlaces, memory: Memory): void {
