@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { Cell } from '../ui/cell.ts';
+import { Cell } from '../../models/core/cell.ts';
 import { useSignedIn } from './use-signed-in.ts';
 
 /** Number of times that this page has learnt of a change of the balance: a job has ended, or money has come or gone. */

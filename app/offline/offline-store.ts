@@ -1,9 +1,9 @@
 'use client';
 
 import { useEffect, useSyncExternalStore } from 'react';
+import { Cell } from '../../models/core/cell.ts';
 import { getMessage, OperationError } from '../../models/core/operation/errors.ts';
 import { runSlots } from '../../workers/bridge/run-slots.ts';
-import { Cell } from '../ui/cell.ts';
 import {
   type CachedUrls,
   deletableUrls,

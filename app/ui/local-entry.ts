@@ -1,4 +1,4 @@
-import { Cell } from './cell.ts';
+import { Cell } from '../../models/core/cell.ts';
 
 /** Entry of this browser's local storage, which pages can follow. No other site can read it. */
 export class LocalEntry {

@@ -5,7 +5,7 @@ import { unwrap } from '../bridge/protocol.ts';
 import { progressUntilEnd } from '../bridge/until-end.ts';
 import { createWorkerPool, workerFailure } from '../bridge/worker-pool.ts';
 import { type OneShotWorker, startOneShotWorker } from './one-shot.ts';
-import { setReaderLoading } from './reader-loading.ts';
+import { readerLoading } from './reader-loading.ts';
 
 /** FFmpeg reads one file after the other. */
 const slots = createSemaphore(1);
@@ -28,7 +28,7 @@ export async function measureInWorker(
   const taken = workers.acquire();
   const ended = new AbortController();
   try {
-    const report = progressUntilEnd(ended.signal, ({ loading }) => setReaderLoading(loading));
+    const report = progressUntilEnd(ended.signal, ({ loading }) => readerLoading.set(loading));
     const asked = taken.remote.measureFile(file, { demuxer, secondsMax }, report);
     const measured = await Promise.race([asked.then(unwrap<MeasuredFile>), workerFailure(taken.worker)]);
     workers.release(taken);
@@ -38,7 +38,7 @@ export async function measureInWorker(
     throw thrown;
   } finally {
     ended.abort();
-    setReaderLoading(undefined);
+    readerLoading.set(undefined);
     release();
   }
 }

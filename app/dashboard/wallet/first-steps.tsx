@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Circle } from 'lucide-react';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { Cell } from '../../../models/core/cell.ts';
 import { firstRequest } from '../../docs/first-request.ts';
-import { Cell } from '../../ui/cell.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { type CreatedKey, useCreateKey } from '../keys/use-create-key.ts';
 import dashboard from '../parts/dashboard.module.css';

@@ -1,4 +1,4 @@
-import { Cell } from '../../ui/cell.ts';
+import { Cell } from '../../../models/core/cell.ts';
 
 export type RecordingFault = 'denied' | 'no-device' | 'unsupported' | 'reload' | 'failed';
 

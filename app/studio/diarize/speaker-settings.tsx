@@ -1,9 +1,8 @@
 'use client';
 
-import { Redo2, Undo2 } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { formatClock } from '../../ui/quantities.ts';
-import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { UndoButtons, useUndoKeys } from '../form/undo-buttons.tsx';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { useSound } from '../sound/transport.tsx';
 import styles from './diarize.module.css';
@@ -26,12 +25,6 @@ import {
   type TalkTimes,
   type Timeline,
 } from './timeline.ts';
-
-interface EditButtonsProps {
-  readonly history: EditHistory;
-  readonly onUndo: () => void;
-  readonly onRedo: () => void;
-}
 
 interface SpeakerSettingsProps {
   readonly timeline: Timeline;
@@ -56,6 +49,7 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
   const { durationSeconds } = useSound(player);
   const times = getTalkTimes(segments, speakers);
   const heading = useRef<HTMLHeadingElement>(null);
+  useUndoKeys({ group: 'Speakers', what: 'a change', undo: onUndo, redo: onRedo });
   return (
     <>
       <section className={styles.section} aria-labelledby="talk-time">
@@ -67,7 +61,14 @@ export function SpeakerSettings(props: SpeakerSettingsProps) {
             {formatClock(times.speech)}
             {durationSeconds > 0 && ` of ${formatClock(durationSeconds)}`}
           </span>
-          <EditButtons history={history} onUndo={onUndo} onRedo={onRedo} />
+          <span className={styles.history}>
+            <UndoButtons
+              canUndo={history.before.length > 0}
+              canRedo={history.undone.length > 0}
+              onUndo={onUndo}
+              onRedo={onRedo}
+            />
+          </span>
         </div>
         <TalkTimeBar speakers={speakers} percent={times.percent} />
         <ul className={styles.speakers}>
@@ -124,37 +125,5 @@ function TalkTimeBar({
         <i key={id} data-lane={getColour(at)} style={{ flexGrow: seconds }} />
       ))}
     </div>
-  );
-}
-
-/** Undoes and redoes names, merges, splits and corrections. A button with nothing left to do keeps the focus. */
-function EditButtons({ history, onUndo, onRedo }: EditButtonsProps) {
-  useShortcuts('Speakers', [
-    { keys: ['Mod+Z'], does: 'Undo a change', run: onUndo },
-    { keys: ['Mod+Shift+Z', 'Mod+Y'], does: 'Redo a change', run: onRedo },
-  ]);
-  return (
-    <span className={styles.history}>
-      <button
-        type="button"
-        className="button-icon"
-        aria-label="Undo"
-        title="Undo"
-        aria-disabled={history.before.length === 0}
-        onClick={onUndo}
-      >
-        <Undo2 size={18} strokeWidth={1.5} aria-hidden />
-      </button>
-      <button
-        type="button"
-        className="button-icon"
-        aria-label="Redo"
-        title="Redo"
-        aria-disabled={history.undone.length === 0}
-        onClick={onRedo}
-      >
-        <Redo2 size={18} strokeWidth={1.5} aria-hidden />
-      </button>
-    </span>
   );
 }

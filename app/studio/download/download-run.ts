@@ -1,5 +1,5 @@
+import { Cell } from '../../../models/core/cell.ts';
 import type { Progress, ReportProgress } from '../../../models/core/runtime/progress.ts';
-import { Cell } from '../../ui/cell.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import type { BatchItem, ItemState } from '../runs/batch.ts';
 import { inFolders, type NamedResult, type SourceResults } from '../runs/result-names.ts';

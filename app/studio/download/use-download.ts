@@ -1,8 +1,8 @@
 'use client';
 
 import { useState, useSyncExternalStore } from 'react';
+import type { Cell } from '../../../models/core/cell.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import type { Cell } from '../../ui/cell.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import { getIds } from '../runs/live-run.ts';
 import { sessionBatch } from '../runs/session-batches.ts';

@@ -31,7 +31,7 @@ import { TOOLS } from '../tools/tools.ts';
 import { EdgesView, marginAround, placeIn } from './edges-view.tsx';
 import styles from './extend.module.css';
 import { addsNothing, extentFor, type Side } from './margins.ts';
-import { describeEngine, getSeeds } from './settings.ts';
+import { describeEngine, getSeeds, SIMPLE_FILL } from './settings.ts';
 import { betterModel, describeCut, describeEstimate, usesSimpleFill } from './simple-fill.ts';
 import { type ShownPreview, useFillPreview, useSubject } from './use-fill-preview.ts';
 import type { PickedVariants } from './use-picked-variants.ts';
@@ -135,8 +135,9 @@ function getViews({ length }: readonly NamedResult[]): Partial<Record<View, stri
 
 /** Describes how the picked variant was made. */
 function describeRun(item: BatchItem, picked: PickedVariants): readonly string[] {
-  const seed = getSeeds(item)[picked.indexOf(item)];
-  const facts = [describeEngine(item), seed !== undefined && `seed ${seed}`];
+  const engine = describeEngine(item);
+  const seed = engine === SIMPLE_FILL ? undefined : getSeeds(item)[picked.indexOf(item)];
+  const facts = [engine, seed !== undefined && `seed ${seed}`];
   return facts.filter((fact) => typeof fact === 'string');
 }
 

@@ -87,8 +87,10 @@ export function getSeeds({ state }: Pick<BatchItem, 'state'>): readonly number[]
   return files.flatMap(({ name }) => /extended-(\d+)\./.exec(name)?.slice(1).map(Number) ?? []);
 }
 
+export const SIMPLE_FILL = 'simple fill';
+
 /** Names the model of a result. */
 export function describeEngine({ state }: BatchItem): string | undefined {
   const id = state.phase === 'done' ? state.result.engine?.split(/ on |, /)[0] : undefined;
-  return id === PATCHES_ENGINE ? 'simple fill' : OUTPAINT_ENGINES.find((each) => each.id === id)?.name;
+  return id === PATCHES_ENGINE ? SIMPLE_FILL : OUTPAINT_ENGINES.find((each) => each.id === id)?.name;
 }

@@ -12,6 +12,8 @@ export const extendTool: Tool = {
   takes: ['image'],
   extensions: IMAGE_EXTENSIONS,
   sample: KITTEN_ROOM,
+  // The simple fill alone says how well it fills. Its seed names nothing that a visitor could choose again.
+  getSuffix: ({ fill_quality }) => (typeof fill_quality === 'number' ? '-extended' : ''),
   measured: {
     seconds: 5.2,
     amount: 1,

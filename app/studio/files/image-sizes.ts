@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { Cell } from '../../../models/core/cell.ts';
 import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import { AsyncCache, Cell } from '../../ui/cell.ts';
+import { AsyncCache } from '../../ui/async-cache.ts';
 import { mediaKind } from './media-kind.ts';
 import { probeImageFile } from './open-bitmap.ts';
 
@@ -25,14 +26,7 @@ export function getImageSize(file: File): ImageSize | undefined {
 
 /** Settles once `getImageSize` returns all that it can. Never rejects. */
 export function waitForImageSize(file: File): Promise<void> {
-  return new Promise((resolve) => {
-    if (sizes.get(file) !== undefined) return resolve();
-    const stop = revision.subscribe(() => {
-      if (sizes.get(file) === undefined) return;
-      stop();
-      resolve();
-    });
-  });
+  return sizes.wait(file);
 }
 
 /** Renders again whenever another size becomes known. */

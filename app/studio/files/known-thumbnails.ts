@@ -1,4 +1,4 @@
-import { Cell } from '../../ui/cell.ts';
+import { Cell } from '../../../models/core/cell.ts';
 
 /** Thumbnails of images that the browser itself cannot decode. */
 const known = new WeakMap<Blob, Blob>();

@@ -16,6 +16,7 @@ import { ServerButton } from '../tool-frame/server-offer.tsx';
 import { type Draft, toJson } from './draft.ts';
 import type { RecipeRuns } from './recipe-runs.ts';
 import styles from './recipes.module.css';
+import { countSharedWarnings } from './shared-warnings.ts';
 
 interface RunPanelProps {
   readonly runs: RecipeRuns;
@@ -161,40 +162,51 @@ interface FileListProps {
   readonly onRemove: ((id: number) => void) | undefined;
 }
 
-/** Lists the files, those that failed first, with why. */
+/** Lists the files, those that failed first, with why. What several results have in common stands above them, once. */
 function FileList({ items, onRemove }: FileListProps) {
   if (items.length === 0) return null;
+  const shared = countSharedWarnings(items);
   const sorted = [...itemsInPhase(items, 'failed'), ...items.filter(({ state }) => state.phase !== 'failed')];
   return (
-    <ul className={styles.files} aria-label="Files">
-      {sorted.slice(0, LISTED_MAX).map(({ id, file, state }) => (
-        <li key={id} data-phase={state.phase}>
-          <span className={styles.tiny}>
-            <Thumbnail blob={file} label={file.name.split('.').at(-1) ?? ''} />
-          </span>
-          <span className={styles.fileName}>{file.name}</span>
-          <span className={state.phase === 'failed' ? styles.failure : 'facts'}>{describeFile(state)}</span>
-          {onRemove && (
-            <button
-              type="button"
-              className="button button-quiet"
-              aria-label={`Remove ${file.name}`}
-              onClick={() => onRemove(id)}
-            >
-              Remove
-            </button>
-          )}
-        </li>
+    <>
+      {[...shared].map(([warning, count]) => (
+        <p key={warning} className={styles.note}>
+          {formatCount(count, 'file')}: {warning}
+        </p>
       ))}
-      {sorted.length > LISTED_MAX && <li>and {sorted.length - LISTED_MAX} more</li>}
-    </ul>
+      <ul className={styles.files} aria-label="Files">
+        {sorted.slice(0, LISTED_MAX).map(({ id, file, state }) => (
+          <li key={id} data-phase={state.phase}>
+            <span className={styles.tiny}>
+              <Thumbnail blob={file} label={file.name.split('.').at(-1) ?? ''} />
+            </span>
+            <span className={styles.fileName}>{file.name}</span>
+            <span className={state.phase === 'failed' ? styles.failure : 'facts'}>
+              {describeFile(state, shared)}
+            </span>
+            {onRemove && (
+              <button
+                type="button"
+                className="button button-quiet"
+                aria-label={`Remove ${file.name}`}
+                onClick={() => onRemove(id)}
+              >
+                Remove
+              </button>
+            )}
+          </li>
+        ))}
+        {sorted.length > LISTED_MAX && <li>and {sorted.length - LISTED_MAX} more</li>}
+      </ul>
+    </>
   );
 }
 
-/** Says how a file stands: why it failed, and what a person should know of its result. */
-function describeFile(state: ItemState): string {
+/** Says how a file stands: why it failed, and what a person should know of its result alone. */
+function describeFile(state: ItemState, shared: ReadonlyMap<string, number>): string {
   if (state.phase === 'failed') return state.message;
-  return [PHASES[state.phase], ...(state.phase === 'done' ? state.result.warnings : [])].join(' · ');
+  const warnings = state.phase === 'done' ? state.result.warnings : [];
+  return [PHASES[state.phase], ...warnings.filter((warning) => !shared.has(warning))].join(' · ');
 }
 
 /** Reports whether the page has a file's result: a folder may have it instead. */

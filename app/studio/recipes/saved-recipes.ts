@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { components } from '../../../clients/typescript/src/openapi.ts';
-import { Cell } from '../../ui/cell.ts';
+import { Cell } from '../../../models/core/cell.ts';
 import type { RecipeJson } from './draft.ts';
 
 /** Recipe saved in this browser. */

@@ -1,3 +1,4 @@
+import { Cell } from '../../../models/core/cell.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { OutputFile } from '../../../models/core/operation/run-result.ts';
 import type { VideoFormat } from '../../../models/core/runtime/video-codec.ts';
@@ -7,7 +8,6 @@ import type {
   CutoutFiles,
   VideoEdits,
 } from '../../../models/operations/remove-bg/cutout-edits.ts';
-import { Cell } from '../../ui/cell.ts';
 import type { PrepareOptions } from '../download/download-run.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import { type NamedResult, nameResults } from '../runs/result-names.ts';

@@ -1,7 +1,7 @@
+import type { Cell } from '../../../models/core/cell.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { type EngineFailure, requestedEngine } from '../../../models/core/runtime/fit.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import type { Cell } from '../../ui/cell.ts';
 import { describeEngineFailure } from '../failures/describe-failure.ts';
 import { sessionCell } from '../session/session.ts';
 

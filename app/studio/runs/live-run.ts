@@ -1,6 +1,6 @@
+import { Cell } from '../../../models/core/cell.ts';
 import { pause } from '../../../models/core/concurrency.ts';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import { Cell } from '../../ui/cell.ts';
 import type { BatchItem, DoneState, ItemState, RunFile, RunRequest } from './batch.ts';
 import { type Batch, runToState } from './run-batch.ts';
 

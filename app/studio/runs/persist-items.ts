@@ -1,5 +1,5 @@
-import type { Cell } from '../../ui/cell.ts';
-import { AsyncCache } from '../../ui/cell.ts';
+import type { Cell } from '../../../models/core/cell.ts';
+import { AsyncCache } from '../../ui/async-cache.ts';
 import { openSession } from '../session/session.ts';
 import type { TabStore } from '../session/tab-store.ts';
 import type { BatchItem } from './batch.ts';

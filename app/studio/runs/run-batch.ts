@@ -1,6 +1,6 @@
+import { Cell } from '../../../models/core/cell.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Draft, Progress, ReportDraft, ReportProgress } from '../../../models/core/runtime/progress.ts';
-import { Cell } from '../../ui/cell.ts';
 import { describeFailure, isNotDownloaded } from '../failures/describe-failure.ts';
 import type { BatchItem, BatchView, FileResult, ItemState, RunFile, RunRequest } from './batch.ts';
 

@@ -1,7 +1,7 @@
+import { Cell } from '../../../models/core/cell.ts';
 import type { InputFacts } from '../../../models/core/operation/inputs.ts';
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
 import type { RunnableId } from '../../../models/registry.ts';
-import { Cell } from '../../ui/cell.ts';
 import type { MeasuredUpload } from './server-run.ts';
 
 /** Files that only the server can measure, as far as it has. */

@@ -1,7 +1,7 @@
+import { Cell } from '../../../models/core/cell.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
-import { Cell } from '../../ui/cell.ts';
 import { describeWarnings, FAILURE_TEXTS } from '../failures/describe-failure.ts';
 import { explainFailure } from '../failures/explain-failure.ts';
 import { sizeTellsTime } from '../files/media-kind.ts';

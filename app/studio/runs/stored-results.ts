@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { Cell } from '../../../models/core/cell.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import { Cell } from '../../ui/cell.ts';
 
 /** Run that made a result. */
 export interface ResultOrigin {
@@ -98,6 +98,12 @@ export async function deleteReplaced(blob: Blob): Promise<void> {
 /** Returns the id under which a result is stored; null when it is not. */
 export async function getStoredId(blob: Blob): Promise<number | null> {
   return (await ids.get(blob)) ?? null;
+}
+
+/** Returns the run that made a stored result; undefined where it is not stored, or its run unknown. */
+export async function getOrigin(blob: Blob): Promise<ResultOrigin | undefined> {
+  const id = await getStoredId(blob);
+  return id === null ? undefined : (await (await open()).get('results', id))?.origin;
 }
 
 async function addResult(result: StoredResult): Promise<number | null> {

@@ -1,3 +1,4 @@
+import type { RunFit } from '../../../models/core/runtime/fit.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import { nounFor } from '../files/media-kind.ts';
 import type { BatchItem, ItemState } from './batch.ts';
@@ -17,6 +18,15 @@ export function paidFiles(
 ): readonly BatchItem[] {
   const paid = items.filter(({ id }) => !price?.refused.has(id));
   return paid.length > 0 ? paid : items;
+}
+
+/** Returns the files that a run gives a result: without those that no place can run, unless there are only such. */
+export function runnableFiles(
+  items: readonly BatchItem[],
+  fits: ReadonlyMap<number, Pick<RunFit, 'run'>>,
+): readonly BatchItem[] {
+  const runnable = items.filter(({ id }) => fits.get(id)?.run.verdict !== 'nowhere');
+  return runnable.length > 0 ? runnable : items;
 }
 
 /** Returns the finished share of all files, 0 to 1, weighted by file size. */

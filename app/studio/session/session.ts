@@ -1,4 +1,4 @@
-import { Cell } from '../../ui/cell.ts';
+import { Cell } from '../../../models/core/cell.ts';
 import { TabStore } from './tab-store.ts';
 
 /** Owners of work that ends with the tab. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Cell } from '../../ui/cell.ts';
+import type { Cell } from '../../../models/core/cell.ts';
 import { openSession, sessionCell } from './session.ts';
 
 /**

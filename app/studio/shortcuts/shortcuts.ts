@@ -1,4 +1,4 @@
-import { Cell } from '../../ui/cell.ts';
+import { Cell } from '../../../models/core/cell.ts';
 
 /**
  * One thing that keys do. A combination joins modifiers and a name of `KeyboardEvent.key` with `+`: `?`, `V`,

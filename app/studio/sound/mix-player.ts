@@ -1,4 +1,4 @@
-import { Cell } from '../../ui/cell.ts';
+import { Cell } from '../../../models/core/cell.ts';
 import { openBufferedVoices } from './buffered-voices.ts';
 import { type CountIn, countedBeat } from './count-in.ts';
 import { fitsMemory } from './decoded-size.ts';

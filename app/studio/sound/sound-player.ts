@@ -1,4 +1,4 @@
-import { Cell } from '../../ui/cell.ts';
+import { Cell } from '../../../models/core/cell.ts';
 import type { TimeRange } from './time-range.ts';
 
 export interface SoundState {

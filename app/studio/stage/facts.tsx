@@ -42,7 +42,7 @@ export function FactChips({ item, extra = [], about = [], saved }: FactChipsProp
   const isKnown = saved !== null;
   const facts = [
     isKnown && formatBytes((blob ?? file).size),
-    state.phase === 'done' && getPlace(state.result),
+    ...(state.phase === 'done' ? describeServerUse(state.result) : []),
     isKnown && image && `${image.format.toUpperCase()} · ${image.width} × ${image.height}`,
     state.phase === 'done' && `in ${formatSeconds(state.durationSeconds)}`,
     ...extra,
@@ -81,9 +81,12 @@ function About({ notes }: { readonly notes: readonly string[] }) {
   );
 }
 
-/** Says what a run on the server sent and cost. On the device it is free and sends nothing, as the settings say. */
-function getPlace({ server }: FileResult): string | undefined {
-  return server && `on our server · ${formatBytes(server.sentBytes)} sent · $${server.chargedUsd}`;
+/**
+ * Says what a run on the server cost and sent, in facts that fit a narrow row. On the device it is free and sends
+ * nothing, as the settings say.
+ */
+function describeServerUse({ server }: FileResult): readonly string[] {
+  return server ? [`our server · $${server.chargedUsd}`, `${formatBytes(server.sentBytes)} sent`] : [];
 }
 
 /**

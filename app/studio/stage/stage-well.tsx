@@ -11,7 +11,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { Cell } from '../../ui/cell.ts';
+import { Cell } from '../../../models/core/cell.ts';
 import type { ItemState } from '../runs/batch.ts';
 import { StageProvider, type StageView } from './stage-context.ts';
 import { StageControls } from './stage-controls.tsx';

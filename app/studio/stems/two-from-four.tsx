@@ -5,13 +5,16 @@ import { mixStemsInWorker } from '../../../workers/one-shot/one-shot.ts';
 import type { BatchItem, DoneState } from '../runs/batch.ts';
 import { nameResults } from '../runs/result-names.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
-import { createJob, storeResult } from '../runs/stored-results.ts';
+import { createJob, getOrigin, type ResultOrigin, storeResult } from '../runs/stored-results.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import type { ParamValues } from '../tools/fields.ts';
 import { type FourStems, needsFour, needsSum, planSum, withStems } from './sum-stems.ts';
 
 /** Pause in which a visitor who goes through the choices by keys moves on. */
 const PAUSE_MS = 300;
+
+/** Sums that this page has made, by the vocals of their song. */
+const sums = new WeakMap<Blob, DoneState>();
 
 /**
  * Makes two stems of four that are there already, and brings the four back: neither needs a run. Renders nothing.
@@ -65,6 +68,8 @@ async function sumStems(
   signal: AbortSignal,
 ): Promise<DoneState> {
   const { vocals, others } = planSum(state);
+  const known = sums.get(vocals.blob);
+  if (known) return { ...known, resultParams: values };
   const request = {
     files: others.map(({ blob }) => blob),
     gains: others.map(() => 1),
@@ -73,7 +78,14 @@ async function sumStems(
   const { file } = await mixStemsInWorker(request, { signal, onProgress: () => {} });
   const two = withStems(state, [vocals, { ...file, name: 'no_vocals.wav' }], values);
   const named = nameResults(source, two.result)[1];
-  const origin = { job: createJob(), operationId: 'audio-separate-stems', source: source.name } as const;
-  if (named) storeResult(named.name, named.file.blob, origin);
+  if (named) storeResult(named.name, named.file.blob, await findOrigin(source, vocals.blob));
+  sums.set(vocals.blob, two);
   return two;
+}
+
+/** Returns the run that made the stems of a sum, so that all of a song stays together among the recent results. */
+async function findOrigin(source: File, stem: Blob): Promise<ResultOrigin> {
+  // A browser without storage has none.
+  const known = await getOrigin(stem).catch(() => undefined);
+  return known ?? { job: createJob(), operationId: 'audio-separate-stems', source: source.name };
 }

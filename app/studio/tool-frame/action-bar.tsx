@@ -4,7 +4,7 @@ import { Download, Share } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { loadedShare } from '../../../models/core/runtime/progress.ts';
 import type { OperationId } from '../../../models/registry.ts';
-import { getReaderLoading, onReaderLoading } from '../../../workers/one-shot/reader-loading.ts';
+import { readerLoading } from '../../../workers/one-shot/reader-loading.ts';
 import { useSecondsSpent } from '../../ui/hooks.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { describeSizeChange, formatBytes, formatCount, formatSeconds } from '../../ui/quantities.ts';
@@ -15,8 +15,21 @@ import { ChooseFiles } from '../files/choose-files.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import { describeProgress } from '../runs/describe-run.ts';
 import { getResults } from '../runs/results.ts';
-import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
-import { countFiles, countInPhase, itemsInPhase, paidFiles, totalProgress } from '../runs/totals.ts';
+import {
+  useRunActions,
+  useRunFiles,
+  useRunOutline,
+  useRunPlaces,
+  useRunSettings,
+} from '../runs/runs-context.ts';
+import {
+  countFiles,
+  countInPhase,
+  itemsInPhase,
+  paidFiles,
+  runnableFiles,
+  totalProgress,
+} from '../runs/totals.ts';
 import { mayRetry } from '../runs/use-sendable.ts';
 import type { Wording } from '../tools/wording.ts';
 import styles from './action-bar.module.css';
@@ -141,7 +154,7 @@ function EarlierResults({ count }: { readonly count: number }) {
 
 /** Shows the progress of the reader that rare kinds of files wait for. */
 function ReaderProgress() {
-  const loading = useSyncExternalStore(onReaderLoading, getReaderLoading, () => undefined);
+  const loading = useSyncExternalStore(readerLoading.subscribe, readerLoading.get, () => undefined);
   if (!loading) return null;
   const words = `loading the reader · ${formatBytes(loading.receivedBytes)} of ${formatBytes(loading.totalBytes ?? 0)}`;
   return (
@@ -194,6 +207,7 @@ function wordsFor({ progress }: Downloads, resultCount: number, { downloads }: W
 function Start({ operationId, tool, wording }: Omit<IdleActionsProps, 'downloads'>) {
   const { items, local, sendable, outdated, price } = useRunFiles();
   const { location } = useRunSettings();
+  const { fits } = useRunPlaces();
   const { start, startOnServer } = useRunActions();
   if (location === 'server' && sendable.length > 0) {
     const label = `${wording.verb} ${countFiles(paidFiles(sendable, price))}`;
@@ -208,7 +222,7 @@ function Start({ operationId, tool, wording }: Omit<IdleActionsProps, 'downloads
   const isPrimary = sendable.length < items.length;
   return (
     <button type="button" className={isPrimary ? 'button button-primary' : 'button'} onClick={() => start()}>
-      {next.length === 0 ? 'Try again' : `${wording.verb} ${countFiles(next)}`}
+      {next.length === 0 ? 'Try again' : `${wording.verb} ${countFiles(runnableFiles(next, fits))}`}
     </button>
   );
 }

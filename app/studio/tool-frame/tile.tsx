@@ -43,7 +43,7 @@ export const Tile = memo(function Tile(props: TileProps) {
   const { item, shown, renewal, isOutdated, isSelected, handling } = props;
   const { file, state } = shown;
   const progress = renewal ?? (state.phase === 'running' ? state : undefined);
-  const isMarked = isOutdated && !renewal;
+  const isMarked = isOutdated && !renewal && state.phase === 'done';
   const dragged = handling.getDragged(item);
   return (
     <li

@@ -4,11 +4,21 @@ import { Undo2, X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import styles from './undo-notice.module.css';
 
+/** Removal that can be taken back. */
+interface Offer {
+  /** Says what was removed: `3 files removed.` */
+  readonly words: string;
+  readonly undo: () => void;
+}
+
 export interface Undo {
-  /** Last removal, in words: `3 files removed.` */
-  readonly offer: { readonly words: string; readonly undo: () => void } | undefined;
-  /** Offers to take a removal back, in place of an earlier one. */
+  /** Last removal that was not taken back. */
+  readonly offer: Offer | undefined;
+  /** Offers to take a removal back, and then the one before it. */
   suggest(words: string, undo: () => void): void;
+  /** Takes the last removal back. */
+  undo(): void;
+  /** Gives up all offers. */
   close(): void;
 }
 
@@ -25,12 +35,13 @@ interface UndoNoticeProps {
  * Says what was removed and offers to undo it. Takes the focus, since the button that had it may be gone with what it
  * removed.
  */
-export function UndoNotice({ undo: { offer, close }, home }: UndoNoticeProps) {
+export function UndoNotice({ undo: { offer, undo, close }, home }: UndoNoticeProps) {
   const button = useRef<HTMLButtonElement>(null);
   const holding = useExpiry(offer, close);
-  const leave = () => {
-    close();
+  // With an earlier offer, the button takes the focus back.
+  const leaveBy = (act: () => void) => () => {
     home.current?.focus({ preventScroll: true });
+    act();
   };
   useEffect(() => {
     if (offer) button.current?.focus({ preventScroll: true });
@@ -44,19 +55,11 @@ export function UndoNotice({ undo: { offer, close }, home }: UndoNoticeProps) {
       {offer && (
         <fieldset className={styles.notice} aria-label="Removed" {...holding}>
           <span aria-hidden>{offer.words}</span>
-          <button
-            ref={button}
-            type="button"
-            className="button"
-            onClick={() => {
-              leave();
-              offer.undo();
-            }}
-          >
+          <button ref={button} type="button" className="button" onClick={leaveBy(undo)}>
             <Undo2 size={18} strokeWidth={1.5} aria-hidden />
             Undo
           </button>
-          <button type="button" className="button-icon" aria-label="Dismiss" onClick={leave}>
+          <button type="button" className="button-icon" aria-label="Dismiss" onClick={leaveBy(close)}>
             <X size={18} strokeWidth={1.5} aria-hidden />
           </button>
         </fieldset>
@@ -86,12 +89,17 @@ function useExpiry(offer: Undo['offer'], close: () => void) {
   };
 }
 
-/** Keeps the way back from the last removal. */
+/** Keeps the way back from removals, the last one first. */
 export function useUndo(): Undo {
-  const [offer, setOffer] = useState<Undo['offer']>();
+  const [offers, setOffers] = useState<readonly Offer[]>([]);
+  const offer = offers.at(-1);
   return {
     offer,
-    suggest: (words, undo) => setOffer({ words, undo }),
-    close: () => setOffer(undefined),
+    suggest: (words, undo) => setOffers((before) => [...before, { words, undo }]),
+    undo() {
+      setOffers((before) => before.slice(0, -1));
+      offer?.undo();
+    },
+    close: () => setOffers([]),
   };
 }

@@ -19,7 +19,7 @@ export interface ToolState {
   readonly additions: number;
   readonly links: Links;
   readonly isDragging: boolean;
-  /** Way back from the last removal. */
+  /** Way back from removals. */
   readonly undo: Undo;
   add(files: readonly File[]): void;
   /** Removes one file, or all. */

@@ -1,10 +1,10 @@
 'use client';
 
 import { useEffect, useSyncExternalStore } from 'react';
+import { Cell } from '../../../models/core/cell.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import type { RegionRequest, RegionSession, SavedRegion } from '../../../workers/edits/enlarge-regions.ts';
-import { Cell } from '../../ui/cell.ts';
 import { createAbortScope } from '../../ui/hooks.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import { type NamedResult, nameResults } from '../runs/result-names.ts';

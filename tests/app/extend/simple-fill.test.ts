@@ -6,6 +6,8 @@ import {
   describeEstimate,
   usesSimpleFill,
 } from '../../../app/studio/extend/simple-fill.ts';
+import { extendTool } from '../../../app/studio/extend/tool.ts';
+import { nameResults } from '../../../app/studio/runs/result-names.ts';
 import type { Fit, RunFit } from '../../../models/core/runtime/fit.ts';
 
 const getFit = (engines: Readonly<Record<string, Fit['verdict']>>): RunFit => ({
@@ -55,6 +57,17 @@ describe('the simple fill', () => {
       num_images: 3,
       seed: 7,
     });
+  });
+
+  it('names its result without a seed, and a model with it', () => {
+    const name = (seed: number, details: object) => {
+      const files = [{ name: `extended-${seed}.png`, mediaType: 'image/png', blob: new Blob([]) }];
+      const suffix = extendTool.getSuffix?.({ ...details });
+      return nameResults({ name: 'holiday.jpg' }, { files, suffix })[0]?.name;
+    };
+    expect(name(7, { fill_quality: 0.4 })).toBe('holiday-extended.png');
+    expect(name(7, { fill_quality: null })).toBe('holiday-extended-7.png');
+    expect(name(7, {})).toBe('holiday-extended-7.png');
   });
 
   it('yields to the best model that fits here', () => {

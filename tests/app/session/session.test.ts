@@ -4,7 +4,8 @@ import { getItem, getRecord } from '../../../app/studio/runs/item-record.ts';
 import { Batch } from '../../../app/studio/runs/run-batch.ts';
 import { expiredTabs } from '../../../app/studio/session/expiry.ts';
 import { validValues } from '../../../app/studio/tools/fields.ts';
-import { AsyncCache, Cell } from '../../../app/ui/cell.ts';
+import { AsyncCache } from '../../../app/ui/async-cache.ts';
+import { Cell } from '../../../models/core/cell.ts';
 
 const file = new File(['bytes'], 'holiday.jpg');
 const blob = new Blob(['result']);
@@ -117,7 +118,8 @@ test('a look-up asks once for each key, until the key is dropped', async () => {
     () => heard.push(lookup.get(key)),
   );
   expect([lookup.get(key), lookup.get(key)]).toEqual([undefined, undefined]);
-  await expect.poll(() => heard).toEqual([1]);
+  await lookup.wait(key);
+  expect([heard, lookup.get(key)]).toEqual([[1], 1]);
   lookup.drop(key);
   lookup.get(key);
   await expect.poll(() => heard).toEqual([1, 2]);

@@ -85,7 +85,7 @@ test('a hard image asks once for a large sharper model, and shows the draft whil
   // The draft can be seen, compared and painted.
   await page.getByRole('radio', { name: 'Brush' }).check();
   await paintStroke(page, [0.4, 0.4], [0.6, 0.6]);
-  await page.getByRole('button', { name: 'Undo' }).and(page.locator(':enabled')).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).and(page.locator(':not([aria-disabled=true])')).waitFor();
   await page.getByRole('radio', { name: 'Result' }).check();
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('status').getByText('1 done').waitFor();
@@ -117,7 +117,7 @@ test('a finished sharper result replaces the draft, and the strokes stay', async
   expect(await page.getByText(/U²-Net small \d/).count()).toBe(0);
   await page.getByRole('radio', { name: 'Brush' }).check();
   await paintStroke(page, [0.4, 0.4], [0.6, 0.6]);
-  const undo = page.getByRole('button', { name: 'Undo' }).and(page.locator(':enabled'));
+  const undo = page.getByRole('button', { name: 'Undo' }).and(page.locator(':not([aria-disabled=true])'));
   await undo.waitFor();
   release();
   await page.getByRole('radio', { name: 'Result' }).check();
@@ -134,7 +134,7 @@ test('a finished sharper result replaces the draft, and the strokes stay', async
   expect(at(size[0] / 2, size[1] / 2)[3]).toBeGreaterThan(200);
   await page.getByRole('radio', { name: 'Brush' }).check();
   await undo.click();
-  await page.getByRole('button', { name: 'Redo' }).and(page.locator(':enabled')).waitFor();
+  await page.getByRole('button', { name: 'Redo' }).and(page.locator(':not([aria-disabled=true])')).waitFor();
 });
 
 test('keeping a sharper model runs it, though another one was chosen by name; no press loses the focus', async () => {

@@ -10,6 +10,7 @@ import {
   connectBrowser,
   downloadOnClick,
   expectNoLogsOrUploads,
+  openPage,
   type TestFile,
   type Visit,
 } from '../support/visit.ts';
@@ -81,8 +82,16 @@ test('a song becomes four stems with a waveform each, on this device', async () 
     expect.stringMatching(fileName('vocals', 'flac')),
     expect.stringMatching(fileName('no_vocals', 'flac')),
   ]);
-  await page.getByRole('radio', { name: 'Four', exact: true }).check();
-  await button(page, 'Mute Drums').waitFor();
+  for (const stems of ['Four', 'Two', 'Four']) {
+    await page.getByRole('radio', { name: stems, exact: true }).check();
+    await button(page, stems === 'Four' ? 'Mute Drums' : 'Mute No vocals').waitFor();
+  }
+  await openPage(page, '/recent');
+  const groups = page.getByRole('main').getByRole('region');
+  await groups.first().waitFor();
+  // The sum stands once, next to the stems that it was made from.
+  expect(await groups.count()).toBe(1);
+  expect(await groups.getByText(fileName('no_vocals')).count()).toBe(1);
   expectNoLogsOrUploads(visited);
 });
 

@@ -36,7 +36,8 @@ const focusIsIn = (element: Locator): Promise<boolean> =>
 test('views and shortcuts stand next to the settings in narrower windows, too', async () => {
   const { page } = await visit('/remove-bg', LAPTOP);
   await chooseFiles(page, [await createBallPicture()]);
-  await page.getByRole('radio', { name: 'Brush' }).waitFor();
+  await page.getByRole('radio', { name: 'Brush' }).check();
+  const hint = page.getByText('Paint roughly: it finds the edges.');
   for (const width of [768, 820, 860, 900, 1024, 1100]) {
     await page.setViewportSize({ width, height: 900 });
     const overhang = await page.evaluate(() => {
@@ -47,6 +48,9 @@ test('views and shortcuts stand next to the settings in narrower windows, too', 
       return parts.filter((part) => part.getBoundingClientRect().right > end).length;
     });
     expect([width, overhang]).toEqual([width, 0]);
+    const [box, aside] = await Promise.all([hint.boundingBox(), page.locator('aside').boundingBox()]);
+    if (!box || !aside) throw new Error('Something is not shown.');
+    expect(box.x + box.width, `at ${width} pixels`).toBeLessThanOrEqual(aside.x);
   }
 });
 
@@ -217,7 +221,7 @@ describe('the focus', () => {
   test('goes to the reason when a run fails, and to the way back when a file is removed', async () => {
     const { page } = await visit('/convert');
     await chooseFiles(page, [createBrokenPicture('broken.jpg'), await createTestPicture()]);
-    await page.getByRole('button', { name: 'Convert 2 images' }).press('Enter');
+    await page.getByRole('button', { name: 'Convert 1 image' }).press('Enter');
     const broken = page.getByRole('region', { name: 'broken.jpg' });
     await expect.poll(() => focusIsIn(broken)).toBe(true);
     await page.getByRole('button', { name: 'Remove broken.jpg' }).press('Enter');

@@ -1,8 +1,8 @@
 'use client';
 
+import { UndoButtons } from '../../form/undo-buttons.tsx';
 import { type Brush, RADIUS } from './brush.ts';
 import styles from './brush-bar.module.css';
-import { UndoButtons } from './undo-buttons.tsx';
 
 interface BrushBarProps {
   readonly brush: Brush;

@@ -6,6 +6,7 @@ import { CopyButton } from '../../download/copy-button.tsx';
 import { OpenInTool } from '../../download/open-in-tool.tsx';
 import { probeImageFile } from '../../files/open-bitmap.ts';
 import { useQuickPreview } from '../../files/use-quick-preview.ts';
+import { UndoButtons, useUndoKeys } from '../../form/undo-buttons.tsx';
 import type { BatchItem } from '../../runs/batch.ts';
 import { getResults } from '../../runs/results.ts';
 import { FactsRow, useFacts } from '../../stage/facts.tsx';
@@ -29,9 +30,9 @@ import bar from './brush-bar.module.css';
 import { BrushBar } from './brush-bar.tsx';
 import styles from './cutout-stage.module.css';
 import { CutoutView, DraftCutout, type View } from './cutout-view.tsx';
-import { UndoButtons, useEditKeys, useUndoKeys } from './undo-buttons.tsx';
 import { type Preview, usePreview, useRetouched } from './use-bitmaps.ts';
 import type { SharedEditsState, ToolEdits } from './use-cutout-edits.ts';
+import { useEditKeys } from './use-edit-keys.ts';
 import { usePlacement } from './use-placement.tsx';
 
 interface CutoutStageProps {
@@ -54,7 +55,9 @@ export function CutoutStage({ item, slug, edits, notice }: CutoutStageProps) {
     edits,
     view,
   );
-  useUndoKeys(view === 'brush' ? { undo: () => edits.undo(id), redo: () => edits.redo(id) } : edits.shared);
+  const { undo, redo } =
+    view === 'brush' ? { undo: () => edits.undo(id), redo: () => edits.redo(id) } : edits.shared;
+  useUndoKeys({ group: 'Edits', what: 'a stroke, a background or a place', undo, redo });
   useEditKeys(view);
   useTallStage(view === 'brush' || view === 'place');
   return (
