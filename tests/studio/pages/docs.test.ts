@@ -179,6 +179,18 @@ test('what unfolds has the chevron of the menus, not that of the browser', async
   expect(marks.toSorted()).toEqual(['none 225deg', 'none 45deg']);
 });
 
+test('a finger has room for each guide in a list and for all that unfolds', async () => {
+  const { page } = await visit('/docs', { ...PHONE, isMobile: true, hasTouch: true });
+  const heights = (what: string) =>
+    page
+      .locator(what)
+      .filter({ visible: true })
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  expect(Math.min(...(await heights('main li > a')))).toBeGreaterThanOrEqual(44);
+  await openPage(page, '/docs/reference');
+  expect(Math.min(...(await heights('main summary')))).toBeGreaterThanOrEqual(44);
+});
+
 test('the list of errors has each status with its codes', async () => {
   const { page } = await visit('/docs/errors');
   await page.getByText('Insufficient Balance').waitFor();
