@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { sql } from 'drizzle-orm';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { OperationError } from '../../models/core/operation/errors.ts';
 import type { Context } from '../base/context.ts';
 import { readOnly } from '../base/database/read-only.ts';
@@ -78,10 +78,12 @@ const processes = {
   poolPending: gauge('database_pool_pending', 'Requests to the database without a response', OF_PROCESS),
   poolMax: gauge('database_pool_max', 'Connections of the pool', OF_PROCESS),
   breakers: gauge('breaker_open', '1 for a dependency that work waits for', [...OF_PROCESS, 'dependency']),
-  childEnds: gauge('child_kills_total', 'Children that were killed or crashed since the start, by reason', [
-    ...OF_PROCESS,
-    'reason',
-  ]),
+  childEnds: new Counter({
+    name: 'darkroom_child_kills_total',
+    help: 'Children that were killed or crashed since the start, by reason',
+    labelNames: [...OF_PROCESS, 'reason'],
+    registers: [registry],
+  }),
   slots: gauge('runner_slots', 'Slots of a lane', [...OF_PROCESS, 'lane']),
   running: gauge('runner_running', 'Slots of a lane that a run holds', [...OF_PROCESS, 'lane']),
   missingKeys: gauge('secrets_keys_missing', 'Keys of stored secrets that the process lacks', OF_PROCESS),
@@ -193,6 +195,8 @@ const DISK_SHORT = { ample: 0, low: 1, full: 2 };
 
 async function readProcesses({ db }: Context): Promise<void> {
   const [all, usedKeys] = await Promise.all([listProcesses(db), listUsedKeys(db)]);
+  // Another request may have counted them while this one waited.
+  processes.childEnds.reset();
   for (const { part, host, pid, facts, silentSeconds } of all) {
     if (silentSeconds > SILENT_SECONDS_MAX) continue;
     const of = { part, host, pid };
@@ -208,7 +212,7 @@ async function readProcesses({ db }: Context): Promise<void> {
     }
     for (const { dependency } of facts.outages ?? []) processes.breakers.set({ ...of, dependency }, 1);
     for (const [reason, ends] of Object.entries(facts.childEnds ?? {}))
-      processes.childEnds.set({ ...of, reason }, ends);
+      processes.childEnds.inc({ ...of, reason }, ends);
     for (const { lane, slots, running } of facts.lanes ?? []) {
       processes.slots.set({ ...of, lane }, slots);
       processes.running.set({ ...of, lane }, running);

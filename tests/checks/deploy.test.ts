@@ -114,7 +114,9 @@ it('probes end no process that waits for its database, or whose disk is full, no
 
 it('alerts and dashboard ask for metrics that exist, and the runbook has a section for each alert', async () => {
   const source = await readFile(join(ROOT, 'server/api/metrics.ts'), 'utf8');
-  const known = [...source.matchAll(/gauge\(\s*'(\w+)'/g)].map(([, name]) => `darkroom_${name}`);
+  const known = [...source.matchAll(/(?:gauge\(\s*'|name: 'darkroom_)(\w+)'/g)].map(
+    ([, name]) => `darkroom_${name}`,
+  );
   const rules = parse(await read('prometheus-rules.yaml')).groups[0].rules;
   const { panels } = JSON.parse(await read('grafana-dashboard.json'));
   const asked = [...rules, ...panels.flatMap(({ targets }: { targets: object[] }) => targets)];

@@ -122,10 +122,10 @@ function chargeSteps<Result extends Pick<JobResult, 'details'>>(
 }
 
 function progressWriter(ctx: Context, claim: Claim): ReportProgress {
-  let writtenAtMs = Date.now();
+  let writtenAtMs = performance.now();
   return ({ fraction }) => {
-    if (Date.now() - writtenAtMs < PROGRESS_EVERY_MS) return;
-    writtenAtMs = Date.now();
+    if (performance.now() - writtenAtMs < PROGRESS_EVERY_MS) return;
+    writtenAtMs = performance.now();
     reportProgress(ctx.db, claim, fraction).catch((err) => ctx.log.warn({ err }, 'progress was not noted'));
   };
 }

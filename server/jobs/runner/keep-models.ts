@@ -192,15 +192,15 @@ async function prefetchEngines(
     const files = listFiles(engine);
     const stored = await Promise.all(files.map((card) => store.has(card)));
     if (stored.every(Boolean) || !(await findEngineAvailability(ctx, engine)).isAvailable) continue;
-    let reportedAtMs = Date.now();
+    let reportedAtMs = performance.now();
     try {
       await store.fetch(files, {
         signal,
         // What jobs have used stays.
         keepsOthers: true,
         onProgress({ receivedBytes, totalBytes }) {
-          if (Date.now() - reportedAtMs < REPORT_EVERY_MS) return;
-          reportedAtMs = Date.now();
+          if (performance.now() - reportedAtMs < REPORT_EVERY_MS) return;
+          reportedAtMs = performance.now();
           log.info({ engine: engine.id, receivedBytes, totalBytes }, 'weights are being fetched');
         },
       });

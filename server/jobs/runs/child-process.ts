@@ -227,10 +227,10 @@ async function fetchFor(
   signal: AbortSignal,
 ): Promise<void> {
   const send = (reply: WeightsReply): void => void (child.connected && child.send(reply, () => {}));
-  let toldAtMs = 0;
+  let toldAtMs = Number.NEGATIVE_INFINITY;
   const onProgress = (loading: Loading): void => {
-    if (Date.now() - toldAtMs < TELL_EVERY_MS) return;
-    toldAtMs = Date.now();
+    if (performance.now() - toldAtMs < TELL_EVERY_MS) return;
+    toldAtMs = performance.now();
     send({ kind: 'weights-loading', id, loading });
   };
   try {

@@ -94,7 +94,7 @@ async function run(
   if (!offered) throw new OperationError('internal', `${request.operationId}: unknown operation`);
   const { test } = request;
   const operation = test ? createTestOperation(offered, test.outcome) : offered;
-  let reportedAtMs = Date.now();
+  let reportedAtMs = performance.now();
   const plain = inference.capped(request.modelBytesMax);
   const { modelBytesMax } = request;
   const acceptances = new NodeAcceptances({ operations, store, inference: plain, modelBytesMax });
@@ -108,8 +108,8 @@ async function run(
     scratchDirectory: request.outputDirectory,
     onProgress(progress) {
       watched.noteProgress();
-      if (Date.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
-      reportedAtMs = Date.now();
+      if (performance.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
+      reportedAtMs = performance.now();
       send({ kind: 'progress', progress });
     },
   });

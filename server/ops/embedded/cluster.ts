@@ -270,6 +270,7 @@ export async function killServer(pid: number, graceMs: number): Promise<void> {
     }
   };
   signal('SIGQUIT');
-  for (const endMs = Date.now() + graceMs; isAlive(pid) && Date.now() < endMs; ) await setTimeout(100);
+  for (const endMs = performance.now() + graceMs; isAlive(pid) && performance.now() < endMs; )
+    await setTimeout(100);
   signal('SIGKILL');
 }

@@ -46,7 +46,7 @@ export async function startPostgres(options: {
 }): Promise<EmbeddedPostgres> {
   const { failingMsMax = FAILING_MS_MAX } = options;
   const cluster = await prepareCluster(options.dataDir);
-  const begunAt = Date.now();
+  const begunAt = performance.now();
   let startedHere = false;
   for (;;) {
     options.signal?.throwIfAborted();
@@ -62,7 +62,7 @@ export async function startPostgres(options: {
         kill: (graceMs) => killServer(server.pid, graceMs),
       };
     }
-    const waitedMs = Date.now() - begunAt;
+    const waitedMs = performance.now() - begunAt;
     if (waitedMs > RECOVERY_MS_MAX)
       throw new Error(`The PostgreSQL in ${cluster.home} did not become ready.`);
     try {

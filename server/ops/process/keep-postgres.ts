@@ -25,13 +25,13 @@ export async function keepPostgres(options: {
   const pause = (ms: number) => wait(ms, undefined, { ref: false, signal }).catch(() => {});
   /** Asks until the server has died or left several questions in a row unanswered; ends it then. */
   const untilDead = async (): Promise<void> => {
-    let askedAtMs = Date.now();
+    let askedAtMs = performance.now();
     for (let misses = 0; misses < health.missesMax; ) {
       await pause(CHECK_EVERY_MS);
       if (signal.aborted || !isAlive(server.pid)) return;
-      if (Date.now() - askedAtMs < health.everyMs) continue;
+      if (performance.now() - askedAtMs < health.everyMs) continue;
       misses = (await server.acceptsConnections(health.everyMs)) ? 0 : misses + 1;
-      askedAtMs = Date.now();
+      askedAtMs = performance.now();
     }
     log.error('the embedded PostgreSQL does not respond and is ended');
     await server.kill(health.graceMs);

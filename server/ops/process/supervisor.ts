@@ -46,7 +46,7 @@ export function supervise(
     delayMs = Math.min(delayMs * 2, RESTART_DELAY_MS.longest);
   };
   const start = (): void => {
-    const startedAtMs = Date.now();
+    const startedAtMs = performance.now();
     child = forkPart(module, settings ? { ...env, [AWAITS_SETTINGS]: '1' } : env, {
       onReady: () => reportReady(),
       onRefusal(reason) {
@@ -56,7 +56,7 @@ export function supervise(
       onError: (err) => log.error({ err, name, delayMs }, 'a part could not be started or reached'),
       onEnd(code, signal) {
         child = undefined;
-        if (Date.now() - startedAtMs > SETTLED_MS) delayMs = RESTART_DELAY_MS.first;
+        if (performance.now() - startedAtMs > SETTLED_MS) delayMs = RESTART_DELAY_MS.first;
         if (!stopping) log.warn({ name, code, signal, delayMs }, 'a part ended and is restarted');
         startLater();
       },

@@ -31,7 +31,7 @@ test('GET /metrics shows each live process, and what the whole service waits for
   const differs = () => Promise.reject(new Error('a balance differs'));
   await recordTaskRun(api.ctx.db, 'reconcile', differs).catch(() => {});
   await api.convert({ image_url: api.imageUrl, to_format: 'webp' });
-  const text = await scrape();
+  const [text] = await Promise.all([scrape(), scrape()]);
   const runner = `part="runner",host="[^"]+",pid="${process.pid}"`;
   for (const line of [
     `darkroom_process_up{${runner}} 1`,
@@ -39,6 +39,7 @@ test('GET /metrics shows each live process, and what the whole service waits for
     `darkroom_disk_short{${runner}} 0`,
     `darkroom_database_pool_pending{${runner}} \\d+`,
     `darkroom_breaker_open{${runner},dependency="store"} 1`,
+    '# TYPE darkroom_child_kills_total counter',
     `darkroom_child_kills_total{${runner},reason="stuck"} 4`,
     `darkroom_runner_slots{${runner},lane="long"} 2`,
     `darkroom_runner_running{${runner},lane="long"} 1`,

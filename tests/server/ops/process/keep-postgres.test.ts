@@ -29,7 +29,7 @@ test('a PostgreSQL that cannot restart at first is restarted as soon as it can',
   await rm(dataDir, { recursive: true });
 });
 
-test('a PostgreSQL that no longer responds is replaced', async () => {
+test('a PostgreSQL that no longer responds is replaced, also after the clock was set back', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'keep-postgres-'));
   await chmod(dataDir, 0o755);
   const health = { everyMs: 500, missesMax: 3, graceMs: 200 };
@@ -37,6 +37,7 @@ test('a PostgreSQL that no longer responds is replaced', async () => {
   const getPid = async () =>
     (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0];
   const first = await getPid();
+  vi.spyOn(Date, 'now').mockReturnValue(0);
   process.kill(Number(first), 'SIGSTOP');
   await expect.poll(() => getPid().catch(() => first)).not.toBe(first);
 
