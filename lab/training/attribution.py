@@ -72,7 +72,7 @@ The network was trained on mixtures of these recordings, with noise and echo, an
 
 The network was trained on the spectra of random mixtures of these recordings, and of music played by FluidSynth from the
 sound fonts FluidR3 (by Frank Wen, MIT licence) and MuseScore_General (by S. Christian Collins, Michael Cowgill, Frank Wen
-and others, MIT licence, parts CC0 or public domain). It contains none of them.
+and others, MIT licence, parts CC0 or public domain). It contains none of them. LMMS and FluidSynth played the songs of LMMS and Freedoom.
 
 | files | by | licence | source |
 | ----- | -- | ------- | ------ |""",
@@ -81,6 +81,7 @@ TABLE = """| images | by | licence | source |
 | ------ | -- | ------- | ------ |"""
 UPSCALE_CUTOUTS_EVERY = 4
 SPEECH_FOLDERS = ("speech/wuw2/", "speech/asc/", "speech/librispeech/", "speech/speechocean/", "noise/")
+SONG_SOURCES = {"parts": "ichbinsoftware/everythingisremixed", "projects": "LMMS/lmms", "scores": "freedoom/freedoom"}
 OVERLAP_MUSIC = ("stems/evr_", "stems/samples_cc0/drums", "stems/samples_cc0/bass", "stems/samples_cc0/other")
 
 
@@ -137,6 +138,18 @@ def print_recordings(shared: pathlib.Path, head: str, reads: Callable[[str], boo
         print(f"| {count} | {AUTHORS.get(repository, repository)} | {licence} | github.com/{repository} |")
 
 
+def print_songs() -> None:
+    """Print a row for each maker of the songs of `stems/makers.json` that the stems network's training reads."""
+    listed = json.loads((pathlib.Path(__file__).parent / "stems/makers.json").read_text())
+    groups: dict[tuple[str, str, str], list[str]] = {}
+    for kind, songs in listed.items():
+        for song in songs:
+            if not song.get("held"):
+                groups.setdefault((song["by"], song["licence"], SONG_SOURCES[kind]), []).append(song["title"])
+    for (by, licence, repository), titles in groups.items():
+        print(f"| {len(titles)} | {', '.join(titles)}, by {by} | {licence} | github.com/{repository} |")
+
+
 def read_more_photos() -> dict[str, str]:
     """Return the licences of the photos of `matte/coco-photos.json` by address."""
     listed = json.loads((pathlib.Path(__file__).parent / "matte/coco-photos.json").read_text())
@@ -179,6 +192,7 @@ def main() -> None:
     print_recordings(shared, "speakers", is_speaker_source)
     print_recordings(shared, "overlap", is_overlap_source)
     print_recordings(shared, "stems", is_stems_source)
+    print_songs()
 
 
 if __name__ == "__main__":

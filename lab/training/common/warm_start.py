@@ -16,15 +16,15 @@ Place = tuple[nn.Module, nn.Module | None]
 """Convolution and the norm that follows it, if any."""
 
 
-def convolutions(path: pathlib.Path) -> list[tuple[torch.Tensor, torch.Tensor]]:
-    """Return weight and bias of each convolution of a graph, in its order."""
+def weights_of(path: pathlib.Path, operator: str) -> list[list[torch.Tensor]]:
+    """Return the weights of each node of a kind that has any, in a graph's order."""
     graph = onnx.load(str(path)).graph
     values = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     for node in graph.node:
         if node.op_type == "Cast" and node.input[0] in values:
             values[node.output[0]] = values[node.input[0]]
     get = lambda name: torch.from_numpy(np.array(values[name], np.float32))
-    return [(get(node.input[1]), get(node.input[2])) for node in graph.node if node.op_type == "Conv"]
+    return [[get(name) for name in node.input[1:] if name in values] for node in graph.node if node.op_type == operator]
 
 
 @torch.no_grad()
@@ -34,7 +34,7 @@ def warm_start(net: nn.Module, places: list[Place], path: pathlib.Path, example:
     A convolution without a norm may have more outputs than the file's: the others stay as they are.
     Raises ValueError when the file has another number of convolutions.
     """
-    found = convolutions(path)
+    found = weights_of(path, "Conv")
     if len(found) != len(places):
         raise ValueError(f"{path} has {len(found)} convolutions, not {len(places)}")
     folded = {}

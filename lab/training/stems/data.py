@@ -2,7 +2,8 @@
 
 Songs with stems at several speeds, loops of one-shots and of electronic sounds, random pieces played by FluidSynth whose
 melody is sung by speech, and speech. Most tracks go through random effects.
-Usage: python3 -m stems.data --shared SHARED --out WORK [--pieces 90]   writes WORK/<kind>/<stem>/*.npy
+Usage: python3 -m stems.data --shared SHARED --out WORK [--pieces 90] [--makers MAKERS/train]   writes WORK/<kind>/<stem>/*.npy
+MAKERS is what stems.makers wrote.
 """
 
 import argparse
@@ -25,6 +26,10 @@ SPEEDS = (1.0, 0.85, 0.92, 1.0, 1.08, 1.19)
 """Of the songs' versions; the first one has no effects."""
 SOUND_FONTS = ("sf2/FluidR3_GM.sf2", "sf3/MuseScore_General_Full.sf3")
 SOUNDS = pathlib.Path("/usr/share/sounds")
+MAKERS_SPEEDS = ((1.0, 1.0), (0.88, 1.12))
+"""Least and largest speed of the versions of the songs of other makers; the first one has no effects."""
+MAKERS_SECONDS = 90
+"""Of a song of another maker that are heard."""
 HELD_OUT_SECONDS = 30
 """End of each song, at its own speed, that is not trained on."""
 PART_SECONDS = 30
@@ -69,7 +74,7 @@ def save(out: pathlib.Path, kind: str, stem: str, name: str, samples: np.ndarray
 
 
 def save_songs(shared: pathlib.Path, out: pathlib.Path, _pieces: int) -> None:
-    """Store the songs' stems in parts, at each speed, all but the first version with effects."""
+    """Store the songs' stems in parts, in each version, all but the first version with effects."""
     part = PART_SECONDS * SAMPLE_RATE
     for path in sorted((shared / "data/train/stems").glob("evr_*/*.ogg")):
         stem = "other" if path.stem == "bass_and_pad" else path.stem
@@ -81,6 +86,21 @@ def save_songs(shared: pathlib.Path, out: pathlib.Path, _pieces: int) -> None:
                 sound = samples[start : start + part]
                 sound = resample(sound, 1 / speed) if speed != 1 else sound
                 save(out, "songs", stem, f"{path.parent.name}-{number:02d}-{version}{suffix}", sound, chance if version else None)
+
+
+def save_makers(makers: pathlib.Path | None, out: pathlib.Path) -> None:
+    """Store the stems of songs of other makers in parts, in each version, all but the first version with effects."""
+    part = PART_SECONDS * SAMPLE_RATE
+    for version, (least, largest) in enumerate(MAKERS_SPEEDS):
+        for folder in sorted(makers.iterdir()) if makers else ():
+            sounds = {path.stem: read(path)[: MAKERS_SECONDS * SAMPLE_RATE] for path in sorted(folder.glob("*.flac"))}
+            for number, start in enumerate(range(0, len(sounds["drums"]) - part // 3, part)):
+                chance = np.random.default_rng((SEED, number, version, *folder.name.encode()))
+                speed = float(chance.uniform(least, largest))
+                for stem, sound in sounds.items():
+                    sound = sound[start : start + part]
+                    sound = resample(sound, 1 / speed) if version else sound
+                    save(out, "makers", stem, f"{folder.name}-{number:02d}-{version}", sound, chance if version else None)
 
 
 def save_pieces(shared: pathlib.Path, out: pathlib.Path, pieces: int) -> None:
@@ -145,11 +165,15 @@ def main() -> None:
     options.add_argument("--shared", type=pathlib.Path, required=True)
     options.add_argument("--out", type=pathlib.Path, required=True)
     options.add_argument("--pieces", type=int, default=90)
-    options.add_argument("--kinds", nargs="*", default=list(KINDS), choices=list(KINDS))
+    options.add_argument("--makers", type=pathlib.Path)
+    options.add_argument("--kinds", nargs="*", default=[*KINDS, "makers"], choices=[*KINDS, "makers"])
     given = options.parse_args()
     torch.set_num_threads(1)
     for kind in given.kinds:
-        KINDS[kind](given.shared, given.out, given.pieces)
+        if kind == "makers":
+            save_makers(given.makers, given.out)
+        else:
+            KINDS[kind](given.shared, given.out, given.pieces)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 The ends of the songs; random pieces from other seeds, played by other sound fonts and sung by speakers who are held out;
 and the voices of each over the music of the other.
-Usage: python3 -m stems.held --shared SHARED --fonts FONTS --out WORK/held
+Usage: python3 -m stems.held --shared SHARED --fonts FONTS --out WORK/held [--makers MAKERS/held]
+With --makers, songs of makers that no training hears, with these voices, go to WORK/held-makers; MAKERS is what stems.makers wrote.
 FONTS has TimGM6mb.sf2, OPL-3_FM_128M.sf2 and Black_Pearl_4_LV2.sf2 (Debian's timgm6mb-soundfont, opl3-soundfont and
 avldrums.lv2-soundfont), whose licences do not fit training.
 """
@@ -60,6 +61,23 @@ def made_piece(chance: np.random.Generator, number: int, fonts: pathlib.Path, vo
     return {stem: levelled(affected(chance, levelled(sound), stem)) * gain() for stem, sound in cut.items()}
 
 
+def makers_songs(makers: pathlib.Path, voices: list[np.ndarray]) -> dict[str, Stems]:
+    """Return two cuts of each song, where all of its stems sound, with a voice in turn."""
+    found: dict[str, Stems] = {}
+    length = SECONDS * SAMPLE_RATE
+    for folder in sorted(makers.iterdir()):
+        sounds = {path.stem: read(path) for path in sorted(folder.glob("*.flac"))}
+        starts = range(0, len(sounds["drums"]) - length, length)
+        quietest = [min(float((sound[start : start + length] ** 2).mean() / (sound**2).mean()) for sound in sounds.values()) for start in starts]
+        for number, place in enumerate(sorted(np.argsort(quietest)[-2:])):
+            music = {stem: sound[starts[place] : starts[place] + length] for stem, sound in sounds.items()}
+            loudness = float(np.sqrt((sum(music.values()) ** 2).mean()))
+            voice = voices[len(found) % len(voices)]
+            voice = voice * (0.6 * loudness / float(np.sqrt((voice**2).mean())))
+            found[f"maker-{folder.name}-{number}"] = {**music, "vocals": voice[:length]}
+    return found
+
+
 def save(folder: pathlib.Path, stems: Stems) -> None:
     """Store the stems as FLAC and spectra, and their sum, below full scale."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -77,6 +95,7 @@ def main() -> None:
     options.add_argument("--shared", type=pathlib.Path, required=True)
     options.add_argument("--fonts", type=pathlib.Path, required=True)
     options.add_argument("--out", type=pathlib.Path, required=True)
+    options.add_argument("--makers", type=pathlib.Path)
     given = options.parse_args()
     torch.set_num_threads(1)
     voices, ends = voices_of(given.shared, True), song_ends(given.shared)
@@ -89,6 +108,11 @@ def main() -> None:
     for number, vocals in enumerate(sung):
         music = made[f"made-{PIECES - 1 - number:02d}"]
         mixed[f"song-{number}"] = {**{stem: sound for stem, sound in music.items() if stem != "vocals"}, "vocals": levelled(vocals)}
+    if given.makers:
+        spoken = [stems["vocals"] for stems in made.values()]
+        in_turn = [voice for pair in zip(spoken, sung) for voice in pair] + spoken[len(sung) :]
+        for name, stems in makers_songs(given.makers, in_turn).items():
+            save(given.out.with_name(f"{given.out.name}-makers") / name, stems)
     for name, stems in {**ends, **made, **mixed}.items():
         save(given.out / name, stems)
 

@@ -7,12 +7,16 @@ import numpy as np
 from stems.spectra import SEEN, to_rows
 
 STEMS = ("vocals", "drums", "bass", "other")
-SHARES = {"songs": 0.5, "pieces": 0.3, "one-shots": 0.12, "synthetic": 0.2, "speech": 0.05}
+SHARES = {"songs": 0.45, "makers": 0.4, "pieces": 0.3, "one-shots": 0.08, "synthetic": 0.1, "speech": 0.05}
 """How often a stem comes from each kind of track, in proportion."""
 SILENT = (0.2, 0.15, 0.2, 0.1)
 """How often each stem is silent."""
-ALIGNED = {"songs": 0.3, "pieces": 0.2}
+ALONE = 0.1
+"""How often a stem whose tracks are of different places has the mixture for itself."""
+ALIGNED = {"makers": 0.25, "songs": 0.25, "pieces": 0.15}
 """How often all stems of a mixture come from the same place of one piece, in tempo and key."""
+SUNG = 0.6
+"""How often a voice of elsewhere joins such a mixture that has none."""
 SECOND = (0.08, 0.05, 0.0, 0.25)
 """How often another track joins a stem."""
 AUDIBLE = 0.02
@@ -63,8 +67,9 @@ class Tracks:
                 return self.aligned(chance, kind, frames)
             draw -= share
         stems = np.zeros((4, frames, 2, BINS), np.complex64)
+        alone = int(chance.integers(4)) if chance.random() < ALONE else None
         for at, stem in enumerate(STEMS):
-            if chance.random() >= SILENT[at]:
+            if at == alone if alone is not None else chance.random() >= SILENT[at]:
                 stems[at] = turned(chance, self.crop(chance, stem, frames), stem)
                 if chance.random() < SECOND[at]:
                     stems[at] += turned(chance, self.crop(chance, stem, frames), stem)
@@ -80,6 +85,8 @@ class Tracks:
         for place, (stem, track) in enumerate(zip(STEMS, found)):
             if track is not None and chance.random() > 0.08:
                 stems[place] = turned(chance, cut(track, at, frames), stem)
+        if found[0] is None and chance.random() < SUNG:
+            stems[0] = turned(chance, self.crop(chance, "vocals", frames), "vocals")
         return stems * band_limit(chance)
 
     def batch(self, seed: int, number: int, size: int, frames: int) -> Batch:

@@ -20,7 +20,7 @@ from stems.spectra import row_edges
 from stems.tracks import STEMS, Batch, Tracks, held_out
 from stems.warm_start import warm_start
 
-DESCENT = Descent(warm_up_steps=50, weight_decay=1e-2, gradient_max=1.0, average_decay=0.998)
+DESCENT = Descent(warm_up_steps=50, weight_decay=1e-2, gradient_max=1.0, average_decay=0.994)
 PRINT_EVERY = 25
 SILENCE = 1e-3
 """A stem with less of its mixture's energy is not scored."""
@@ -58,11 +58,12 @@ class StemsRun(DescentRun):
         net = StemsNet()
         if start is not None:
             warm_start(net, start, torch.from_numpy(first[0]))
-        super().__init__(out, net, peak, DESCENT)
+        super().__init__(out, net.to(memory_format=torch.channels_last), peak, DESCENT)
 
     def advance(self, batch: Batch, progress: float) -> dict[str, float]:
         """Take one step on a batch and return its loss."""
         powers, energies, products = (torch.from_numpy(part) for part in batch)
+        powers = powers.contiguous(memory_format=torch.channels_last)
 
         def loss() -> torch.Tensor:
             with fast_arithmetic():
