@@ -89,7 +89,8 @@ def save_songs(shared: pathlib.Path, out: pathlib.Path, _pieces: int) -> None:
 
 
 def save_makers(makers: pathlib.Path | None, out: pathlib.Path) -> None:
-    """Store the stems of songs of other makers in parts, in each version, all but the first version with effects."""
+    """Store the stems of further songs in parts, in each version, all but the first version with effects. Those that are
+    sung are of the artist of the other songs, and count as such: two songs must not be a third of all voices."""
     part = PART_SECONDS * SAMPLE_RATE
     for version, (least, largest) in enumerate(MAKERS_SPEEDS):
         for folder in sorted(makers.iterdir()) if makers else ():
@@ -100,7 +101,8 @@ def save_makers(makers: pathlib.Path | None, out: pathlib.Path) -> None:
                 for stem, sound in sounds.items():
                     sound = sound[start : start + part]
                     sound = resample(sound, 1 / speed) if version else sound
-                    save(out, "makers", stem, f"{folder.name}-{number:02d}-{version}", sound, chance if version else None)
+                    kind = "songs" if "vocals" in sounds else "makers"
+                    save(out, kind, stem, f"{folder.name}-{number:02d}-{version}", sound, chance if version else None)
 
 
 def save_pieces(shared: pathlib.Path, out: pathlib.Path, pieces: int) -> None:

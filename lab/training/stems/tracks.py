@@ -7,7 +7,7 @@ import numpy as np
 from stems.spectra import SEEN, to_rows
 
 STEMS = ("vocals", "drums", "bass", "other")
-SHARES = {"songs": 0.45, "makers": 0.4, "pieces": 0.3, "one-shots": 0.08, "synthetic": 0.1, "speech": 0.05}
+SHARES = {"songs": 0.45, "makers": 0.4, "pieces": 0.3, "one-shots": 0.08, "synthetic": 0.1, "speech": 0.1}
 """How often a stem comes from each kind of track, in proportion."""
 SILENT = (0.2, 0.15, 0.2, 0.1)
 """How often each stem is silent."""

@@ -20,7 +20,7 @@ from stems.spectra import row_edges
 from stems.tracks import STEMS, Batch, Tracks, held_out
 from stems.warm_start import warm_start
 
-DESCENT = Descent(warm_up_steps=50, weight_decay=1e-2, gradient_max=1.0, average_decay=0.994)
+DESCENT = Descent(warm_up_steps=50, weight_decay=1e-2, gradient_max=1.0, average_decay=0.998)
 PRINT_EVERY = 25
 SILENCE = 1e-3
 """A stem with less of its mixture's energy is not scored."""
