@@ -3,6 +3,7 @@ import type { Provider } from '../../../models/core/inference/provider-chain.ts'
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
 import { UPSCALE_WEIGHTS } from '../../../models/operations/upscale/weights.ts';
 import { ASSETS, type AssetOptions, loadResponse } from '../assets.ts';
+import '../hold-workers.ts';
 import type { HelperWorker } from './helper.ts';
 import { hasFusedMultiplyAdd, type Program } from './kernel.ts';
 import { readNetwork } from './read-network.ts';

@@ -12,6 +12,7 @@ import type {
   SampleSource,
 } from '../../../models/media/image/codec/libvips.ts';
 import { ASSETS, type Loading, loadWasm } from '../assets.ts';
+import '../hold-workers.ts';
 
 type Image = VipsModule.Image;
 

@@ -1,4 +1,5 @@
 import { ASSETS, type Asset, type AssetOptions, loadResponse } from '../assets.ts';
+import '../hold-workers.ts';
 
 /** Responses that have arrived for requests to come, by URL. */
 const arrived = new Map<string, Response>();
