@@ -1,5 +1,6 @@
 import { getMessage } from '../../models/core/operation/errors.ts';
 import { requestGpuAdapter } from '../runtime/inference/report-device.ts';
+import { canShareMemory } from '../runtime/shared-memory.ts';
 import type { Capabilities, GpuFacts } from './placement.ts';
 
 /** One common profile per codec: WebCodecs codec registry. */
@@ -30,7 +31,7 @@ export async function probeCapabilities(): Promise<Capabilities> {
     gpu: typeof gpu === 'string' ? null : gpu,
     gpuMissing: typeof gpu === 'string' ? gpu : null,
     coreCount: navigator.hardwareConcurrency || 1,
-    isIsolated: globalThis.crossOriginIsolated,
+    isIsolated: canShareMemory(),
     memoryGb: deviceMemory ?? null,
     hasFileStore,
     videoDecoders,

@@ -299,7 +299,7 @@ function SessionNotice({ items, unsaved }: SessionNoticeProps) {
   const notices = [
     stopped > 0 &&
       `The reload stopped ${formatCount(stopped, 'run')}. Start ${stopped === 1 ? 'it' : 'them'} again.`,
-    lost.length > 0 && `A reload would lose ${lost.join(' and ')}: this browser has no room left.`,
+    lost.length > 0 && `A reload would lose ${lost.join(' and ')}: this browser could not store them.`,
   ].filter((notice) => notice !== false);
   return (
     <div role="status">

@@ -18,7 +18,9 @@ test('a browser without free storage still gives the result, stores none, and sa
   expect(name).toBe('holiday.bmp');
   expect(bytes.length).toBeGreaterThan(18_000);
   expect(complaints).toEqual([]);
-  await page.getByText('A reload would lose 1 file and 1 result: this browser has no room left.').waitFor();
+  await page
+    .getByText('A reload would lose 1 file and 1 result: this browser could not store them.')
+    .waitFor();
   await page.goto('/recent');
   await page.getByText('Nothing here yet.').waitFor();
 });

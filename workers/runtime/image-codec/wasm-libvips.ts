@@ -13,6 +13,7 @@ import type {
 } from '../../../models/media/image/codec/libvips.ts';
 import { ASSETS, type Loading, loadWasm } from '../assets.ts';
 import '../hold-workers.ts';
+import { canShareMemory } from '../shared-memory.ts';
 
 type Image = VipsModule.Image;
 
@@ -102,7 +103,7 @@ async function use<Result>(loading: Loading, work: (vips: Vips, keep: Keep) => R
 }
 
 async function start(loading: Loading): Promise<Vips> {
-  if (!globalThis.crossOriginIsolated) throw notRunning('this page cannot use SharedArrayBuffer');
+  if (!canShareMemory()) throw notRunning('this page cannot use SharedArrayBuffer');
   compiled ??= loadWasm(ASSETS.vipsWasm, loading).catch((thrown) => {
     compiled = undefined;
     throw thrown;

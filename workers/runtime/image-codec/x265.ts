@@ -1,6 +1,7 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { EncodeHevcStill } from '../../../models/media/image/heif/encode-heic.ts';
 import { ASSETS, type Loading, loadWasm } from '../assets.ts';
+import { canShareMemory } from '../shared-memory.ts';
 
 /** The part of ffmpeg.wasm's core that we use: a small file system and the program. */
 interface FfmpegCore {
@@ -55,7 +56,7 @@ let loaded: Promise<FfmpegCore> | undefined;
  * @throws OperationError `unavailable` on a page that is not cross-origin isolated
  */
 export async function loadHevcEncoder(loading: Loading): Promise<EncodeHevcStill> {
-  if (!globalThis.crossOriginIsolated) {
+  if (!canShareMemory()) {
     throw new OperationError(
       'unavailable',
       'to_format: heic needs SharedArrayBuffer, which this page cannot use. Choose another format, or run it on the server.',

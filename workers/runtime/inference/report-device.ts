@@ -3,6 +3,7 @@ import {
   type InferenceDevice,
   type ReportedDevice,
 } from '../../../models/core/runtime/inference-device.ts';
+import { canShareMemory } from '../shared-memory.ts';
 
 /** Chromium before 140 says on the adapter itself whether it is software. */
 type Adapter = GPUAdapter & { readonly isFallbackAdapter?: boolean };
@@ -21,7 +22,7 @@ async function askBrowser(): Promise<ReportedDevice> {
   return {
     gpu: adapter && { hasFloat16: adapter.features.has('shader-f16') },
     coreCount: navigator.hardwareConcurrency || 1,
-    isIsolated: globalThis.crossOriginIsolated,
+    isIsolated: canShareMemory(),
     memoryGb: deviceMemory ?? null,
   };
 }

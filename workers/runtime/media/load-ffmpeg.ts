@@ -1,6 +1,7 @@
 import type { FFmpeg } from '@ffmpeg/ffmpeg';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { ASSETS, type Loading, loadBytes } from '../assets.ts';
+import { canShareMemory } from '../shared-memory.ts';
 
 /** More threads have crashed this build. */
 export const ONE_THREAD = ['-threads', '1'];
@@ -16,7 +17,7 @@ const WORKER_FILES = [FFMPEG_WORKER, ASSETS.ffmpegCore.url, ASSETS.ffmpegWorker.
  * @throws OperationError `unavailable` on a page that is not cross-origin isolated
  */
 export function assertCanRunFfmpeg(need: string): void {
-  if (globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined') return;
+  if (canShareMemory()) return;
   throw new OperationError(
     'unavailable',
     `${need} needs SharedArrayBuffer, which this page cannot use. Run it on the server.`,

@@ -1,0 +1,16 @@
+/**
+ * Reports whether the threads of this page can share memory. WebKitGTK says that a page is isolated, and then shares
+ * nothing.
+ */
+export function canShareMemory(): boolean {
+  if (!globalThis.crossOriginIsolated) return false;
+  const { port1: port } = new MessageChannel();
+  try {
+    port.postMessage(new SharedArrayBuffer(1));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    port.close();
+  }
+}
