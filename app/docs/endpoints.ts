@@ -254,10 +254,8 @@ function getValues({ enum: all, const: only, type, minimum, maximum }: JsonSchem
   return isBounded ? `${minimum} to ${maximum}` : '';
 }
 
-/** Returns the prices of an operation: `$0.01 per image, $0.05 per started second of video`. */ export function getPrice({
-  id,
-  rates,
-}: Operation): string {
+/** Returns the prices of an operation: `$0.01 per image, $0.05 per started second of video`. */
+export function getPrice({ id, rates }: Operation): string {
   if (id === 'pipeline') return 'the price of each step';
   return Object.values(rates)
     .map(({ amount, per }) => `$${formatUsd(amount)} per ${per}`)

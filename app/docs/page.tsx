@@ -69,7 +69,6 @@ function OperationsPart() {
         {Object.values(applyPricing(readEnv().TERMS)).map((operation) => (
           <li key={operation.id}>
             <Link href={`/docs/reference#${operation.id}`}>{operation.title}</Link>
-
             <span className="facts">{getPrice(operation)}</span>
           </li>
         ))}

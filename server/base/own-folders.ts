@@ -44,9 +44,11 @@ export async function removeFoldersOfDead(root: string): Promise<void> {
   }
 }
 
-/** Reports whether a process runs, and began at that time: numbers of processes come again, in containers at once. */
+/** Reports whether a process may run, and have begun at that time: numbers of processes come again, in containers at once. */
 function isRunning(pid: number, start: string | undefined): boolean {
-  return isAlive(pid) && start === readStart(pid);
+  if (!isAlive(pid)) return false;
+  const known = readStart(pid);
+  return !known || !start || start === known;
 }
 
 /** Reads when a process began, in ticks since the machine did; empty where the system does not tell. */

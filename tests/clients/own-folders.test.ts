@@ -28,7 +28,13 @@ test('a start deletes what killed commands have left, and nothing of living ones
   const own = basename(dirname(living.path));
   expect(own).toMatch(new RegExp(`^darkroom-${process.pid}-`));
   const { pid } = spawnSync('true');
-  const others = [`darkroom-${pid}-1-other.host-abcdef`, 'darkroom-input-AbCdEf', 'something'];
+  const others = [
+    `darkroom-${pid}-1-other.host-abcdef`,
+    // Its start could not be read: the number alone says that it may live.
+    `darkroom-${process.pid}--${hostname()}-abcdef`,
+    'darkroom-input-AbCdEf',
+    'something',
+  ];
   // An earlier process of the same number, as in a container that was restarted.
   const gone = [`darkroom-${pid}-1-${hostname()}-abcdef`, `darkroom-${process.pid}-1-${hostname()}-abcdef`];
   for (const name of [...others, ...gone]) await mkdir(join(root, name));

@@ -3,7 +3,8 @@
  * nothing.
  */
 export function canShareMemory(): boolean {
-  if (!globalThis.crossOriginIsolated) return false;
+  const { crossOriginIsolated }: { readonly crossOriginIsolated?: boolean } = globalThis;
+  if (!crossOriginIsolated) return false;
   const { port1: port } = new MessageChannel();
   try {
     port.postMessage(new SharedArrayBuffer(1));

@@ -1,7 +1,7 @@
 'use client';
 
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import {
   getSentBytes,
   HOME_TITLE,
@@ -21,6 +21,9 @@ import styles from './settings.module.css';
 
 /** Titles of the parts that work offline, before the build is read. */
 const PART_TITLES = [HOME_TITLE, ...TOOL_LIST.map(({ name }) => name)];
+
+/** Time within which the build is read. Where service workers are denied it never is. */
+const DESCRIBED_WITHIN_MS = 5_000;
 
 /** Storage that the browser grants this site. */
 interface StorageSpace {
@@ -48,8 +51,7 @@ export function StoredData() {
       <h2 id="data">Stored in this browser</h2>
       <StorageUsage key={revision} />
       <div className={styles.offline}>
-        {' '}
-        <WorkOffline />{' '}
+        <WorkOffline />
       </div>
       <ul className={styles.models}>
         <OfflineRows onDelete={remove} />
@@ -73,8 +75,14 @@ interface Deletes {
 
 function OfflineRows({ onDelete }: Deletes) {
   const offline = useOffline();
+  const [isExpected, setIsExpected] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsExpected(false), DESCRIBED_WITHIN_MS);
+    return () => clearTimeout(timer);
+  }, []);
   if (!offline)
     return (
+      isExpected &&
       canWorkOffline() &&
       PART_TITLES.map((title, place) => (
         <DataRow key={title} name={title} note={place === 0 ? 'Pages' : ''} />

@@ -22,8 +22,10 @@ export interface DashboardPage {
   readonly icon: LucideIcon;
   /** Permission that a role needs to open it; `service`: only the owner of the service may. */
   readonly permission: Permission | 'service';
-  /** Path whose pages belong to it, too. */ readonly below?: string;
-  /** Page that leads to it. The navigation does where absent. */ readonly within?: string;
+  /** Path whose pages belong to it, too. */
+  readonly below?: string;
+  /** Page that leads to it. The navigation does where absent. */
+  readonly within?: string;
 }
 
 export const DASHBOARD_PAGES: readonly DashboardPage[] = [

@@ -198,8 +198,7 @@ export function WalletSummary() {
       </dl>
       {canSeePayments && (
         <Link href="/dashboard/top-up" className={canTopUp ? 'button button-primary' : 'button'}>
-          {' '}
-          {canTopUp ? 'Top up' : 'Payments'}{' '}
+          {canTopUp ? 'Top up' : 'Payments'}
         </Link>
       )}
     </div>

@@ -43,8 +43,8 @@ export default function ClientsPage() {
         title="Python"
         text={
           <p>
-            <a href={`/${CLIENTS_PATH}/${python}`}>{python}</a> needs Python 3.9 and <code>httpx</code>.{' '}
-            <code>AsyncClient</code> has the same methods, to be awaited.
+            <a href={`/${CLIENTS_PATH}/${python}`}>{python}</a> needs Python 3.9 or newer and{' '}
+            <code>httpx</code>. <code>AsyncClient</code> has the same methods, to be awaited.
           </p>
         }
       >

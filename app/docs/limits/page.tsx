@@ -27,24 +27,22 @@ export default function LimitsPage() {
         title="Prices and inputs"
         text={
           <p>
-            {' '}
-            A balance below the lowest price of an operation is a <code>402</code>.{' '}
+            A balance below the lowest price of an operation is a <code>402</code>.
           </p>
         }
       >
-        {' '}
         <FieldList
           fields={operations.map((operation) => ({
             name: operation.id,
             note: operation.title,
             text: (
               <>
-                {' '}
-                <p>{getPrice(operation)}</p> <p>{getLimit(operation)}</p>{' '}
+                <p>{getPrice(operation)}</p>
+                <p>{getLimit(operation)}</p>
               </>
             ),
           }))}
-        />{' '}
+        />
       </GuidePart>
       <CommonLimits />
     </Guide>

@@ -1,5 +1,4 @@
 import { OPERATIONS } from '../../../models/registry.ts';
-
 import { CodeBlock } from '../code-block.tsx';
 import { Example } from '../example.tsx';
 import { exampleBody } from '../example-request.ts';

@@ -5,7 +5,7 @@ export function countSharedWarnings(items: readonly BatchItem[]): ReadonlyMap<st
   const counts = new Map<string, number>();
   for (const { state } of items) {
     if (state.phase !== 'done') continue;
-    for (const warning of state.result.warnings) counts.set(warning, (counts.get(warning) ?? 0) + 1);
+    for (const warning of new Set(state.result.warnings)) counts.set(warning, (counts.get(warning) ?? 0) + 1);
   }
   return new Map([...counts].filter(([, count]) => count > 1));
 }

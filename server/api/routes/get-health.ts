@@ -88,12 +88,12 @@ const kept = new WeakMap<Context['db'], MissingKeys>();
 /** Lists the keys that this process lacks; none where they cannot be read. */
 async function readMissingKeys({ db, log }: Context): Promise<string[]> {
   const known = kept.get(db);
-  if (known && known.untilMs > Date.now()) return await known.ids;
+  if (known && known.untilMs > performance.now()) return await known.ids;
   const ids = listMissingKeys(db).catch((err: unknown) => {
     log.warn({ err }, 'the keys of secrets could not be compared');
     return [];
   });
-  kept.set(db, { ids, untilMs: Date.now() + KEYS_KEPT_MS });
+  kept.set(db, { ids, untilMs: performance.now() + KEYS_KEPT_MS });
   const missing = await ids;
   if (missing.length > 0) log.error({ missing }, 'this process lacks keys of SECRETS_KEY');
   return missing;

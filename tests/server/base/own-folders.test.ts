@@ -10,7 +10,13 @@ test('the folders of dead processes are deleted, and those of living ones and of
   const own = basename(makeOwnFolder(root));
   const { pid } = spawnSync('true');
   const [, , start = ''] = own.split('-');
-  const others = [`darkroom-${pid}-${start}-other.host-abcdef`, 'darkroom-AbCdEf', 'something'];
+  const others = [
+    `darkroom-${pid}-${start}-other.host-abcdef`,
+    // Its start could not be read: the number alone says that it may live.
+    `darkroom-${process.pid}--${hostname()}-abcdef`,
+    'darkroom-AbCdEf',
+    'something',
+  ];
   // An earlier process of the same number, as in a container that was restarted.
   const gone = [
     `darkroom-${pid}-${start}-${hostname()}-abcdef`,

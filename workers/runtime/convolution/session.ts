@@ -1,3 +1,4 @@
+import { pause } from '../../../models/core/concurrency.ts';
 import type { ProviderSession } from '../../../models/core/inference/provider-chain.ts';
 import type { Tensor } from '../../../models/core/runtime/tensor.ts';
 import { createMemory, type Memory, openKernel, type Program } from './kernel.ts';
@@ -27,8 +28,9 @@ export interface SessionOptions {
 
 const PAGE_BYTES = 65_536;
 
-/** Time in which a helper sees by far that all rows are done. */
-const SHARE_TIMEOUT_MS = 10_000;
+/** Looks after which a helper has seen by far that all rows are done: a device that sleeps takes one, however long. */
+const SHARE_LOOKS = 10;
+const SHARE_LOOK_MS = 1_000;
 
 /**
  * Opens a session of one of our upscalers on the kernel. It takes and gives what its .onnx file says: 1 x 3 x height x
@@ -81,11 +83,12 @@ export async function openConvolutions({
 
 /** Settles as shares do. A helper that does not even see that all is done will never settle its own. */
 async function rejectLate(shares: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('a thread has ended')), SHARE_TIMEOUT_MS);
-  });
-  await Promise.race([shares, late]).finally(() => clearTimeout(timer));
+  const settled = shares.then(() => true);
+  for (let look = 0; look < SHARE_LOOKS; look++) {
+    const waited = pause(SHARE_LOOK_MS).then(() => false);
+    if (await Promise.race([settled, waited])) return;
+  }
+  throw new Error('a thread has ended');
 }
 
 function writeWeights(network: Network, places: WeightPlaces, memory: Memory): void {

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { formatUsd } from '../../../../models/core/operation/money.ts';
 import { findAccountName } from '../../../../server/identity/team/index.ts';
@@ -42,7 +43,8 @@ export default async function ReceiptPage({ params }: ReceiptPageProps) {
         <dd>{ctx.env.PUBLIC_URL}</dd>
       </dl>
       <p className={styles.small}>
-        A payment by card or bank has the payment provider’s own receipt, too: see Top up.
+        A payment by card or bank has the payment provider’s own receipt, too: see{' '}
+        <Link href="/dashboard/top-up">payments</Link>.
       </p>
     </article>
   );

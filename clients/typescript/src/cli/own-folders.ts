@@ -25,15 +25,15 @@ async function removeFoldersOfDead(): Promise<void> {
   }
 }
 
-/** Reports whether a process runs, and began at that time: numbers of processes come again. */
+/** Reports whether a process may run, and have begun at that time: numbers of processes come again. */
 async function isRunning(pid: number, start: string | undefined): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (thrown) {
-    // It exists, and is another user's.
-    if ((thrown as NodeJS.ErrnoException).code !== 'EPERM') return false;
+    if ((thrown as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return start === (await readStart(pid));
+  const known = await readStart(pid);
+  return !known || !start || start === known;
 }
 
 /** Reads when a process began, in ticks since the machine did; empty where the system does not tell. */

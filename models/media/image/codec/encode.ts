@@ -26,6 +26,9 @@ const LARGE_FROM_PIXELS = 50_000_000;
 /** Pixels of all frames up to which an image is measured: it is in memory whole for that. */
 const MEASURED_PIXELS_MAX = 50_000_000;
 
+/** Pixels that stay in memory while they are encoded: 64 MB here, and as much in libvips. */
+const HELD_PIXELS_MAX = 16_000_000;
+
 /** Limit of libvips on delays and loops, which are whole numbers. */
 const TIMING_MAX = 65_535;
 
@@ -102,7 +105,8 @@ async function planPicture(
     return { plan: null, read: picture };
   const frame = await firstFrame(picture);
   const plan = planGraphics(measureGraphics(frame), { format, quality, width, height });
-  const isHeld = picture instanceof LibvipsPicture && frameCount === 1 && bitDepth === 8;
+  const isSmall = countPixels(picture) <= HELD_PIXELS_MAX;
+  const isHeld = picture instanceof LibvipsPicture && frameCount === 1 && bitDepth === 8 && isSmall;
   return { plan, read: isHeld ? LibvipsPicture.hold(frame, picture, await engines.loadLibvips()) : picture };
 }
 
