@@ -95,7 +95,7 @@ test('what is wrong with a file is said in words, with what to do', { tags: ['lo
     { name: 'clip.jpg', mimeType: 'image/jpeg', buffer: clip },
   ]);
   await page.getByText('clip.jpg is a video.').waitFor();
-  await page.getByRole('button', { name: 'Convert 2 images' }).click();
+  await page.getByRole('button', { name: 'Convert 1 image' }).click();
   await page.getByText('2 failed').waitFor();
   for (const [name, words] of [
     ['empty.jpg', 'This file is empty. Choose another one.'],
