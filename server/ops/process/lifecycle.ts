@@ -14,7 +14,7 @@ interface SettingsMessage {
   readonly settings: LateSettings;
 }
 
-/** What is to be done when this process stops, the last step first. */
+/** Steps of this process's stop, of which the last one runs first. */
 const stopSteps: (() => Promise<void>)[] = [];
 let isStopping = false;
 
