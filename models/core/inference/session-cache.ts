@@ -11,7 +11,7 @@ interface Entry {
   readonly card: WeightCard;
   readonly session: Promise<OpenSession>;
   users: number;
-  /** Expiry: the session is not reused later than this, by `Date.now()`. */
+  /** Expiry: the session is not reused later than this, by `performance.now()`. */
   endsAtMs: number;
 }
 
@@ -47,13 +47,13 @@ export class SessionCache {
   ): Promise<Result> {
     const known = this.#entries.get(card.sha256);
     this.#entries.delete(card.sha256);
-    const entry = known && Date.now() < known.endsAtMs ? known : this.#enter(card, open, known);
+    const entry = known && performance.now() < known.endsAtMs ? known : this.#enter(card, open, known);
     this.#entries.set(card.sha256, entry);
     entry.users += 1;
     try {
       const session = await entry.session;
       const result = await work(session);
-      if (session.isFallback) entry.endsAtMs = Math.min(entry.endsAtMs, Date.now() + FALLBACK_MS_MAX);
+      if (session.isFallback) entry.endsAtMs = Math.min(entry.endsAtMs, performance.now() + FALLBACK_MS_MAX);
       return result;
     } catch (error) {
       if (this.#entries.get(card.sha256) === entry) this.#entries.delete(card.sha256);

@@ -16,6 +16,9 @@ export interface RowSource {
 /** Limit on frames times pixels: an encoder holds all frames. */
 const ANIMATION_PIXELS_MAX = 75_000_000;
 
+/** Limit on frames: the largest `n` that the loaders of libvips take. */
+const FRAMES_MAX = 100_000;
+
 /** Image that comes in strips, from the top: rasters as wide as it. */
 export interface StripImage {
   readonly width: number;
@@ -76,11 +79,16 @@ export function addWarnings(picture: Picture, warnings: readonly RunWarning[]): 
 }
 
 /**
- * Checks that an encoder can hold all frames of an image.
+ * Checks that all frames of an image can be read and held.
+ * @param pixelsMax limit on frames times pixels
  * @throws OperationError `unprocessable` when it could not
  */
-export function assertAnimationFits({ width, height }: ImageSize, frames: number): void {
-  if (width * height * frames <= ANIMATION_PIXELS_MAX) return;
+export function assertAnimationFits(
+  { width, height }: ImageSize,
+  frames: number,
+  pixelsMax = ANIMATION_PIXELS_MAX,
+): void {
+  if (frames <= FRAMES_MAX && width * height * frames <= pixelsMax) return;
   throw new OperationError(
     'unprocessable',
     `The image has ${frames} frames of ${width} x ${height} pixels, more than can be held in memory. Send fewer or smaller frames.`,

@@ -124,6 +124,8 @@ export function openAliveFile(path: string): AliveFile {
   end();
   return {
     begin() {
+      // A stop may come while the process is still starting.
+      if (isStopping) return;
       touch();
       timer = setInterval(touch, ALIVE_EVERY_MS).unref();
     },

@@ -91,7 +91,7 @@ export async function wrapReadErrors<Result>(step: () => Promise<Result>): Promi
 class ReadGuard {
   readonly #signal: AbortSignal | undefined;
   #bytesLeft: number;
-  #endsAtMs = Date.now() + PROBE_MS_MAX;
+  #endsAtMs = performance.now() + PROBE_MS_MAX;
 
   constructor(fileBytes: number, container: AudioContainer, signal?: AbortSignal) {
     this.#signal = signal;
@@ -101,7 +101,7 @@ class ReadGuard {
   count(bytes: number): void {
     this.#signal?.throwIfAborted();
     this.#bytesLeft -= bytes;
-    if (this.#bytesLeft >= 0 && Date.now() <= this.#endsAtMs) return;
+    if (this.#bytesLeft >= 0 && performance.now() <= this.#endsAtMs) return;
     throw new OperationError('bad_request', 'The audio takes too long to read. Export it again.');
   }
 

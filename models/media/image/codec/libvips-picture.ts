@@ -7,7 +7,7 @@ import type {
 } from '../../../core/runtime/image-codec.ts';
 import type { Frame, Geometry, Raster } from '../../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../../core/runtime/run-warnings.ts';
-import { getFacts, type PictureFacts } from '../../../kernels/raster/picture.ts';
+import { assertAnimationFits, getFacts, type PictureFacts } from '../../../kernels/raster/picture.ts';
 import { fitWithin } from '../../../kernels/raster/resize.ts';
 import { isWhole, transformedFacts } from '../../../kernels/raster/transform-picture.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
@@ -16,11 +16,11 @@ import { endsBetweenGifBlocks } from '../gif/blocks.ts';
 import { profileSpace } from '../metadata/read-profile.ts';
 import type { FileSource, Libvips, LibvipsHead, LibvipsPlan, SampleSource } from './libvips.ts';
 
-/** Limit on frames times their pixels in an animation. */
-const ANIMATION_PIXELS_MAX = 400_000_000;
+/** Limit on frames times their pixels in an animation that is read strip by strip. */
+const READABLE_PIXELS_MAX = 400_000_000;
 
 /** Pixels of the frames of an animation that are read together. */
-const READ_PIXELS_MAX = 50_000_000;
+const BATCH_PIXELS_MAX = 50_000_000;
 
 /** Kinds of samples that libvips converts to 8 or 16 bits without a change of meaning. */
 const READ_DEPTHS: ReadonlySet<string> = new Set(['uchar', 'ushort']);
@@ -142,7 +142,7 @@ export class LibvipsPicture implements Picture {
       !this.#from.geometry && this.frameCount === 1 && sideMax < Math.max(this.width, this.height);
     const { width, height } = isShrunk ? fitWithin(this, sideMax) : this;
     const frameSamples = width * height * 4;
-    const pagesMax = Math.max(1, Math.floor(READ_PIXELS_MAX / (width * height)));
+    const pagesMax = Math.max(1, Math.floor(BATCH_PIXELS_MAX / (width * height)));
     for (let page = 0; page < this.frameCount; page += pagesMax) {
       const pages = Math.min(pagesMax, this.frameCount - page);
       const bytes = await this.render(
@@ -188,12 +188,7 @@ export async function openWithLibvips(
   }
   const { pages, warnings } = await getPages(libvips, file, format, head, options.frames);
   const height = head.pageHeight ?? head.height;
-  if (head.width * height * pages > ANIMATION_PIXELS_MAX) {
-    throw new OperationError(
-      'unprocessable',
-      `The image has ${pages} frames of ${head.width} x ${height} pixels, more than can be held in memory. Send fewer or smaller frames.`,
-    );
-  }
+  assertAnimationFits({ width: head.width, height }, pages, READABLE_PIXELS_MAX);
   const keepsProfile = options.colour === 'own' && isRgbProfile(found.icc);
   const { icc, ...withoutIcc } = found;
   const isDeep = head.depth === 'ushort';
@@ -211,7 +206,7 @@ export async function openWithLibvips(
     },
     {
       libvips,
-      source: { kind: 'file', file, pages, keepsProfile, pixelsMax: ANIMATION_PIXELS_MAX },
+      source: { kind: 'file', file, pages, keepsProfile, pixelsMax: READABLE_PIXELS_MAX },
       isDeepProfiled: isDeep && icc !== undefined && !keepsProfile,
       delaysMs: head.delaysMs,
     },

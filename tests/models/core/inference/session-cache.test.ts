@@ -76,7 +76,7 @@ describe('the session cache', () => {
   });
 
   it('reuses a session without its best provider for five minutes only', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.useFakeTimers({ toFake: ['performance'] });
     const { cache, events, use } = observed(1000, true);
     await use('a');
     vi.advanceTimersByTime(4 * 60_000);
@@ -89,7 +89,7 @@ describe('the session cache', () => {
   });
 
   it('closes an outdated session after its last use', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.useFakeTimers({ toFake: ['performance'] });
     const { events, use } = observed(1000, true);
     await use('a');
     await use('a', async () => {
@@ -101,7 +101,7 @@ describe('the session cache', () => {
   });
 
   it('reuses a session with its best provider at any age', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.useFakeTimers({ toFake: ['performance'] });
     const { events, use } = observed(1000);
     await use('a');
     vi.advanceTimersByTime(60 * 60_000);
