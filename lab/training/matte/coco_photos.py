@@ -33,7 +33,7 @@ def main() -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     for repository, listed in json.loads((HERE / "coco-photos.json").read_text()).items():
         checkout = given.repositories / repository.replace("/", "+")
-        tables = [json.loads(path.read_text()) for path in sorted(checkout.glob("annotations/instances*.json"))]
+        tables = [json.loads((checkout / path).read_text()) for path in listed["annotations"]]
         objects = {entry["id"]: entry["segmentation"] for table in tables for entry in table["annotations"]}
         for name, photo in listed["photos"].items():
             source = next(checkout.rglob(f"{name}.jpg"))

@@ -176,7 +176,7 @@ def main() -> None:
         num_workers=given.workers,
         prefetch_factor=4 if given.workers else 2,
     )
-    validation = load_pictures(given.shared, given.labels, given.agreed, held_out=True)
+    validation = load_pictures(given.shared, given.labels, given.agreed, held_out=True, more=given.more)
     print(json.dumps({"from_step": run.step, "pictures": len(pictures), "scenes": len(scenes)}), flush=True)
     drawn = iter(batches)
     train(

@@ -1,7 +1,7 @@
 """Reads the speech and the noise of ../shared/data/train as filter banks, and draws crops of it, heard through channels.
 
 A voice at another speed is another speaker: its pitch and its formants move together.
-Usage: python3 -m speakers.data --shared SHARED --out WORK   writes WORK/speech.npy, noise.npy and table.json
+Usage: python3 -m speakers.data --shared SHARED --out WORK [--sources SOURCES]   writes WORK/speech.npy, noise.npy and table.json
 """
 
 import argparse
@@ -15,16 +15,20 @@ import soundfile
 
 from speakers.channels import heard
 from speakers.fbank import SAMPLE_RATE, fbank
+from speakers.found import recordings_in
 
 SPEEDS = {
     "wuw2": (0.9, 1.0, 1.1),
     "asc": (0.82, 0.91, 1.0, 1.1, 1.2),
     "librispeech": (0.86, 1.0, 1.16),
     "speechocean": (0.9, 1.0, 1.1),
+    "commands": (0.9, 1.0, 1.1),
 }
 PREFIXES = {"librispeech": "libri_", "speechocean": "ocean_"}
 """Numbers of speakers mean others in another corpus."""
 SENTENCES = ("speechocean",)
+FURTHER = "further"
+"""Name of the sentences and words of a speaker in a folder of found.py, which are one recording."""
 SPEECH_RANGE = 7.0
 """Frames whose energy lies further below the loudest ones, in nepers of power, are no speech."""
 HELD_OUT = frozenset(json.loads((pathlib.Path(__file__).parent / "held-out.json").read_text()))
@@ -106,19 +110,27 @@ def speech_files(shared: pathlib.Path) -> list[tuple[str, str, pathlib.Path]]:
     return found
 
 
-def by_recording(shared: pathlib.Path) -> dict[tuple[str, str, str], list[pathlib.Path]]:
-    """Return the files of each corpus, speaker and recording; the short sentences of a speaker are one recording."""
+def by_recording(shared: pathlib.Path, sources: pathlib.Path | None) -> dict[tuple[str, str, str], list[pathlib.Path]]:
+    """Return the files of each corpus, speaker and recording; the short sentences of a speaker are one recording.
+
+    Those of the folder `sources` come last, without the files that `shared` has.
+    """
     recordings: dict[tuple[str, str, str], list[pathlib.Path]] = {}
+    known = set()
     for corpus, speaker, path in speech_files(shared):
         name = "" if corpus in SENTENCES else path.name
         recordings.setdefault((corpus, speaker, name), []).append(path)
+        known.add(path.stem.split("_")[-1])
+    for corpus, speaker, path in recordings_in(sources) if sources else []:
+        if path.stem not in known:
+            recordings.setdefault((corpus, speaker, FURTHER), []).append(path)
     return recordings
 
 
-def write_features(shared: pathlib.Path, out: pathlib.Path) -> None:
+def write_features(shared: pathlib.Path, sources: pathlib.Path | None, out: pathlib.Path) -> None:
     """Write the band energies of all voices, of all speeds, one after another, with the table of their places."""
     pieces, table, at = [], [], 0
-    for (corpus, speaker, name), paths in by_recording(shared).items():
+    for (corpus, speaker, name), paths in by_recording(shared, sources).items():
         decoded = [decode(path) for path in paths]
         for speed in SPEEDS[corpus]:
             bands = np.concatenate([spoken(fbank(played(*one, speed))) for one in decoded]).astype(np.float16)
@@ -193,10 +205,11 @@ def cut(chance: np.random.Generator, bands: np.ndarray, low: int, high: int, fra
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--shared", type=pathlib.Path, required=True)
+    options.add_argument("--sources", type=pathlib.Path, help="folder with the repositories of found.py")
     options.add_argument("--out", type=pathlib.Path, required=True)
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    write_features(given.shared, given.out)
+    write_features(given.shared, given.sources, given.out)
 
 
 if __name__ == "__main__":

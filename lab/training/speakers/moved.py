@@ -81,7 +81,7 @@ def main() -> None:
     if any(row["pitch"] != 1 for row in rows):
         raise SystemExit("The moved voices are there already.")
     pieces, at = [speech], len(speech)
-    for (corpus, speaker, name), paths in by_recording(given.shared).items():
+    for (corpus, speaker, name), paths in by_recording(given.shared, None).items():
         if corpus not in CORPORA or speaker in HELD_OUT:
             continue
         power = np.concatenate([one[speech_in(bands_of(one))] for one in (powers(read(path)) for path in paths)])

@@ -2,7 +2,7 @@
 
 The teacher hears 5 s of each voice's own recording; the network, from 1 to 1.5 s in other rooms and over other lines, is to say
 the same. What all voices of a corpus have in common is taken from it, as that is their microphones and lines.
-Usage: python3 -m speakers.targets --shared SHARED --data WORK   writes WORK/targets.npz; goes on where it was stopped
+Usage: python3 -m speakers.targets --shared SHARED --data WORK [--sources SOURCES]   writes WORK/targets.npz; goes on where it was stopped
 """
 
 import argparse
@@ -84,12 +84,13 @@ def write(path: pathlib.Path, partials: list[np.ndarray]) -> None:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--shared", type=pathlib.Path, required=True)
+    options.add_argument("--sources", type=pathlib.Path, help="folder with the repositories of found.py")
     options.add_argument("--data", type=pathlib.Path, required=True)
     options.add_argument("--weights", type=pathlib.Path, help="of the teacher; by default those in the installed package")
     given = options.parse_args()
     torch.set_num_threads(1)
     teacher, path = Teacher(given.weights), given.data / "targets.npz"
-    recordings = by_recording(given.shared)
+    recordings = by_recording(given.shared, given.sources)
     rows = json.loads((given.data / "table.json").read_text())["speech"]
     made = [np.load(path)["partials"]] if path.exists() else []
     at, saved_at = sum(map(len, made)), time.monotonic()
