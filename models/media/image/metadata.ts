@@ -36,9 +36,13 @@ async function readAsStored(file: Bytes, format: string, inflate: Inflate): Prom
   }
 }
 
-/** Reads the EXIF orientation of a file's image. */
+/**
+ * Reads the EXIF orientation of a file's image.
+ * @param file of the caller, which may be changed
+ */
 export async function readOrientation(file: Bytes, format: string): Promise<Orientation> {
-  if ((await getFormat(format).load()).isExifStream) return getOrientation(file);
+  const code = await getFormat(format).load();
+  if (code.readOrientation) return code.readOrientation(file);
   // Only a profile or XMP is compressed, and neither is needed here.
   return (await readMetadata(file, format, async (packed) => packed)).orientation;
 }

@@ -2,10 +2,13 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { probeImage } from '../../../../models/media/image/image-header.ts';
 import { probeUprightImage } from '../../../../models/media/image/upright-image.ts';
+import { short } from '../../../support/media/exif-block.ts';
 import { imageFixture } from '../../../support/media/images.ts';
+import { toBigTiff } from '../../../support/media/tiff/big-tiff.ts';
+import { createTiff } from '../../../support/media/tiff/tiff-pages.ts';
 
 const LIMIT = { pixelsMax: 100_000_000 };
 const FIXTURES = readdirSync(resolve(import.meta.dirname, '../../../fixtures/images'));
@@ -101,6 +104,21 @@ test.each(FORMATS)('%s: only orientations with a quarter turn swap width and hei
     const { width, height } = await probeUprightImage(await stored(format, orientation));
     expect([orientation, width, height]).toEqual([orientation, ...(orientation < 5 ? [60, 40] : [40, 60])]);
   }
+});
+
+describe('a TIFF is turned as decoders do', () => {
+  test.each([true, false])('where it is a BigTIFF, little-endian: %s', async (isLittle) => {
+    const classic = new Uint8Array(await (await stored('tiff', 6)).arrayBuffer());
+    const big = new Blob([toBigTiff(classic, isLittle, 1)]);
+    expect(await probeUprightImage(big)).toMatchObject({ width: 40, height: 60 });
+  });
+
+  test('where its first page is a reduced copy', async () => {
+    const page = { width: 9, height: 4, colour: [1, 2, 3] } as const;
+    const turned = { ...page, type: 0, fields: [short(274, 6)] };
+    const file = new Blob([createTiff([{ ...page, type: 1 }, turned])]);
+    expect(await probeUprightImage(file)).toMatchObject({ width: 4, height: 9 });
+  });
 });
 
 test('an image without orientation has its stored width and height', async () => {
