@@ -73,8 +73,9 @@ export function divideIntoBlocks(bytes: Bytes): Bytes[] {
  * truncated in the middle decodes to half an image without an error.
  */
 export function endsBetweenGifBlocks(bytes: Uint8Array): boolean {
-  const last = [...readGifBlocks(bytes)].at(-1);
-  return last ? last.isWhole : HEAD_BYTES + getTableBytes(bytes[10]) <= bytes.length;
+  let isWhole = HEAD_BYTES + getTableBytes(bytes[10]) <= bytes.length;
+  for (const block of readGifBlocks(bytes)) ({ isWhole } = block);
+  return isWhole;
 }
 
 /** Counts the frames of a GIF. A truncated one counts. At least 1. */

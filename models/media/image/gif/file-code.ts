@@ -48,9 +48,13 @@ export const gifFileCode: ImageFileCode = {
  * @returns null for a file with an end, and for one that lacks samples
  */
 function completeGif(file: Bytes): Bytes | null {
-  const blocks = [...readGifBlocks(file)];
-  const last = blocks.at(-1);
-  if (!last || file[last.end] === TRAILER || !blocks.some(({ isImage }) => isImage)) return null;
+  let last: GifBlock | undefined;
+  let hasImage = false;
+  for (const block of readGifBlocks(file)) {
+    last = block;
+    hasImage ||= block.isImage;
+  }
+  if (!last || !hasImage || file[last.end] === TRAILER) return null;
   if (last.isWhole) return concat([file, u8(TRAILER)]);
   if (last.isImage)
     return last.end === file.length && isWholeImage(file, last)

@@ -22,13 +22,16 @@ const XMP_TRAILER: Bytes = Uint8Array.from({ length: 258 }, (_, at) =>
   at === 0 ? 1 : Math.max(0, 256 - at),
 );
 
+/** Limit against crafted files. Writers leave one comment, a few tools one for each frame. */
+const TEXTS_MAX = 10_000;
+
 /** Reads XMP and comments. */
 export function readGifMetadata(file: Bytes): ImageMetadata {
   let xmp: Bytes | undefined;
   const texts: { keyword: string; text: string }[] = [];
   for (const { label, dataAt, end, isWhole } of readGifBlocks(file)) {
     if (!isWhole) break;
-    if (label === COMMENT_LABEL)
+    if (label === COMMENT_LABEL && texts.length < TEXTS_MAX)
       texts.push({ keyword: COMMENT, text: decodeText(joinSubBlocks(file, dataAt)).replace(/\0+$/, '') });
     if (label === APPLICATION && startsWith(file.subarray(dataAt), XMP_HEAD))
       xmp ??= file.slice(

@@ -29,6 +29,9 @@ const PASSES = [
   [1, 2],
 ] as const;
 
+/** Limit against crafted files: an hour at 25 frames a second. */
+const FRAMES_MAX = 100_000;
+
 interface GifFrame extends ImageSize {
   readonly block: GifBlock;
   readonly left: number;
@@ -101,6 +104,7 @@ function readGif(file: Bytes): GifFile {
       loopCount = repeats === 0 ? 0 : repeats + 1;
     }
     if (!isImage) continue;
+    if (frames.length === FRAMES_MAX) throw damaged('The image has too many frames. Send fewer.');
     const [left, top, width, height] = [1, 3, 5, 7].map((place) => view.getUint16(at + place, true));
     const flags = file[at + 9];
     const tableBytes = getTableBytes(flags);
@@ -110,7 +114,7 @@ function readGif(file: Bytes): GifFile {
     control = { disposal: 0, durationMs: 0, transparent: undefined };
   }
   const [first] = frames;
-  if (!first) throw new OperationError('unprocessable', 'The image has no frames.', { kind: 'damaged' });
+  if (!first) throw damaged('The image has no frames.');
   return {
     width: Math.max(view.getUint16(6, true), first.left + first.width),
     height: Math.max(view.getUint16(8, true), first.top + first.height),
@@ -191,7 +195,9 @@ function* rowOrder({ height, isInterlaced }: GifFrame): Generator<number> {
 }
 
 function endsEarly(): OperationError {
-  return new OperationError('unprocessable', 'The image is a GIF that ends too early. Send the whole file.', {
-    kind: 'damaged',
-  });
+  return damaged('The image is a GIF that ends too early. Send the whole file.');
+}
+
+function damaged(message: string): OperationError {
+  return new OperationError('unprocessable', message, { kind: 'damaged' });
 }

@@ -45,6 +45,9 @@ const TONE_MAP = 'tmap';
 
 const GAIN_MAP_URN = /hdrgainmap/;
 
+/** Length within which a uniform resource name ends; those in use have about 40. */
+const URN_BYTES_MAX = 256;
+
 /** Uniform resource names of alpha: ISO 23008-12, and its annex B for HEVC. */
 const ALPHA_URN = /:auxiliary:alpha\0|:auxid:1\0/;
 
@@ -249,10 +252,12 @@ function readHeifCollection(file: Bytes): HeifCollection {
 /** Reports whether a file has an auxiliary image of a kind: ISO 23008-12, 6.5.8. */
 function hasAuxiliary(file: Bytes, meta: HeifMeta, urn: RegExp): boolean {
   const properties = [...meta.itemTypes.keys()].flatMap((id) => meta.propertiesOf(id));
-  return properties.some(
-    ({ type, start, end }) =>
-      type === 'auxC' && urn.test(new TextDecoder('latin1').decode(file.subarray(start + 4, end))),
-  );
+  // Items share properties.
+  const distinct = new Map(properties.map((property) => [property.start, property] as const));
+  return [...distinct.values()].some(({ type, start, end }) => {
+    const name = file.subarray(start + 4, Math.min(end, start + URN_BYTES_MAX));
+    return type === 'auxC' && urn.test(new TextDecoder('latin1').decode(name));
+  });
 }
 
 /** Returns the items that are parts of others. */

@@ -11,6 +11,11 @@ export interface Box {
 }
 
 const BOXES_MAX = 20_000;
+/**
+ * Limit on items with their properties, and on references: ten for each of as many items as there may be. Cameras write
+ * about five.
+ */
+const ASSOCIATIONS_MAX = 200_000;
 
 /** Reference from an item to others: ISO 14496-12, 8.11.12. */
 export interface ItemReference {
@@ -49,8 +54,7 @@ export function readHeifMeta(view: DataView, meta: Box): HeifMeta {
     const inIprp = iprp ? readBoxes(view, iprp.start, iprp.end) : [];
     const ipco = findBox(inIprp, 'ipco');
     const properties = ipco ? readBoxes(view, ipco.start, ipco.end) : [];
-    const associations = new Map<number, readonly Association[]>();
-    for (const box of inIprp) if (box.type === 'ipma') readAssociations(view, box, associations);
+    const associations = readAssociations(view, inIprp);
     return {
       primaryItemId: readId(view, pitm.start + 4, view.getUint8(pitm.start) > 0),
       itemTypes: readItemTypes(view, required(findBox(boxes, 'iinf'))),
@@ -90,12 +94,16 @@ export function readItemData(file: Bytes, meta: Box, itemId: number): Bytes {
       const method = version > 0 ? take(2) & 15 : 0;
       take(2); // data reference
       const base = take(baseBytes);
-      const extents = Array.from({ length: take(2) }, () => {
+      const count = take(2);
+      if (id !== itemId || method !== 0) {
+        at += count * (indexBytes + offsetBytes + lengthBytes);
+        continue;
+      }
+      const extents = Array.from({ length: count }, () => {
         take(indexBytes);
         const start = base + take(offsetBytes);
         return file.subarray(start, start + take(lengthBytes));
       });
-      if (id !== itemId || method !== 0) continue;
       // Extents that overlap could make any number of bytes of a small file.
       if (extents.reduce((sum, { length }) => sum + length, 0) > file.length) throw damagedHeif();
       return concat(extents);
@@ -141,27 +149,36 @@ interface Association {
   readonly isEssential: boolean;
 }
 
-function readAssociations(view: DataView, ipma: Box, into: Map<number, readonly Association[]>): void {
-  const hasWideIds = view.getUint8(ipma.start) > 0;
-  const isWide = (view.getUint8(ipma.start + 3) & 1) === 1;
-  const itemCount = view.getUint32(ipma.start + 4);
-  let offset = ipma.start + 8;
-  for (let item = 0; item < itemCount; item++) {
-    if (offset >= ipma.end) throw damagedHeif();
-    const id = readId(view, offset, hasWideIds);
-    offset += hasWideIds ? 4 : 2;
-    const count = view.getUint8(offset++);
-    const associations = Array.from({ length: count }, (): Association => {
-      const word = isWide ? view.getUint16(offset) : view.getUint8(offset) << 8;
-      offset += isWide ? 2 : 1;
-      return { index: isWide ? word & 0x7fff : (word >> 8) & 0x7f, isEssential: word >= 0x8000 };
-    });
-    into.set(id, associations);
+/** Reads the `ipma` boxes: the properties of each item. */
+function readAssociations(view: DataView, inIprp: readonly Box[]): Map<number, readonly Association[]> {
+  const byItem = new Map<number, readonly Association[]>();
+  let total = 0;
+  for (const ipma of inIprp.filter(({ type }) => type === 'ipma')) {
+    const hasWideIds = view.getUint8(ipma.start) > 0;
+    const isWide = (view.getUint8(ipma.start + 3) & 1) === 1;
+    const itemCount = view.getUint32(ipma.start + 4);
+    let offset = ipma.start + 8;
+    for (let item = 0; item < itemCount; item++) {
+      if (offset >= ipma.end) throw damagedHeif();
+      const id = readId(view, offset, hasWideIds);
+      offset += hasWideIds ? 4 : 2;
+      const count = view.getUint8(offset++);
+      total += 1 + count;
+      if (total > ASSOCIATIONS_MAX) throw damagedHeif();
+      const associations = Array.from({ length: count }, (): Association => {
+        const word = isWide ? view.getUint16(offset) : view.getUint8(offset) << 8;
+        offset += isWide ? 2 : 1;
+        return { index: isWide ? word & 0x7fff : (word >> 8) & 0x7f, isEssential: word >= 0x8000 };
+      });
+      byItem.set(id, associations);
+    }
   }
+  return byItem;
 }
 
 /**
- * Reads the references between the items of a file, in their order. Those that are cut off are omitted.
+ * Reads the references between the items of a file, in their order. Those that are cut off are omitted, and those beyond
+ * `ASSOCIATIONS_MAX`.
  * @throws OperationError `bad_request` when the boxes are inconsistent
  */
 export function readReferences(view: DataView, meta: Box): ItemReference[] {
@@ -170,10 +187,12 @@ export function readReferences(view: DataView, meta: Box): ItemReference[] {
   const isWide = view.getUint8(iref.start) > 0;
   const idBytes = isWide ? 4 : 2;
   const idAt = (at: number): number => (isWide ? view.getUint32(at) : view.getUint16(at));
+  let left = ASSOCIATIONS_MAX;
   return readBoxes(view, iref.start + 4, iref.end).flatMap(({ type, start, end }) => {
     const first = start + idBytes + 2;
     if (first > end) return [];
-    const count = Math.min(view.getUint16(start + idBytes), Math.floor((end - first) / idBytes));
+    const count = Math.min(view.getUint16(start + idBytes), Math.floor((end - first) / idBytes), left);
+    left -= count;
     const to = Array.from({ length: count }, (_, place) => idAt(first + place * idBytes));
     return [{ type, from: idAt(start), to }];
   });

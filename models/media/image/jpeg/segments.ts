@@ -26,11 +26,13 @@ export interface JpegSegment {
 
 const START_OF_SCAN = 0xda;
 const FILL = 0xff;
+/** Limit against crafted files: so many full segments have 650 MB. The longest XMP with its extension takes a few hundred. */
+const SEGMENTS_MAX = 10_000;
 
-/** Returns the segments before the first scan. */
+/** Returns the segments before the first scan, as many as `SEGMENTS_MAX`. */
 export function readJpegSegments(file: Bytes): JpegSegment[] {
   const segments: JpegSegment[] = [];
-  for (let start = 2; start + 4 <= file.length && file[start] === 0xff; ) {
+  for (let start = 2; start + 4 <= file.length && file[start] === 0xff && segments.length < SEGMENTS_MAX; ) {
     const marker = file[start + 1] ?? 0;
     if (marker === START_OF_SCAN) break;
     if (marker === FILL) {

@@ -11,6 +11,7 @@ export const PEOPLE = 'http://ns.microsoft.com/photo/1.2/';
 /** Names of regions, as warnings have them. */
 export const FACES = 'face regions';
 export const FACES_OF_MICROSOFT = 'face regions of Microsoft';
+const STRUCTURES: ReadonlySet<string> = new Set(['AppliedToDimensions', 'Area']);
 /** Decimals of a share that stay. */
 const PRECISION = 1e6;
 
@@ -81,14 +82,14 @@ class Regions {
   /** Returns the changes of all areas; null when one cannot be read. */
   turnAreas(orientation: Orientation, stored: ImageSize): Change[] | null {
     const changes: Change[] = [];
-    for (const [name, index] of this.#elements(REGIONS)) {
+    for (const [name, start, end] of this.#structures()) {
       if (name === 'AppliedToDimensions') {
-        const { w, h } = this.#values(index, DIMENSIONS);
+        const { w, h } = this.#values(start, end, DIMENSIONS);
         if (w && h && orientation.quarterTurns % 2 === 1)
           changes.push(replace(w, h.text), replace(h, w.text));
+        continue;
       }
-      if (name !== 'Area') continue;
-      const { x, y, w, h, unit } = this.#values(index, AREA);
+      const { x, y, w, h, unit } = this.#values(start, end, AREA);
       const size = unit?.text === 'pixel' ? stored : { width: 1, height: 1 };
       // A point and a circle have no width.
       const box = readBox([x?.text, y?.text, w?.text ?? '0', h?.text ?? '0']);
@@ -116,17 +117,20 @@ class Regions {
     return changes;
   }
 
-  /** Yields the elements of a namespace. */
-  *#elements(wanted: string): Generator<readonly [name: string, index: number]> {
-    for (const [index, { kind, name }] of this.#tags.entries()) {
+  /** Yields the structures of numbers with their first and last tags. None is within another, so each tag counts once. */
+  *#structures(): Generator<readonly [name: string, start: number, end: number]> {
+    for (let start = 0; start < this.#tags.length; start++) {
+      const { kind, name } = this.#tags[start];
       const resolved = kind === 'close' ? null : this.#getName(name);
-      if (resolved?.namespace === wanted) yield [resolved.name, index];
+      if (resolved?.namespace !== REGIONS || !STRUCTURES.has(resolved.name)) continue;
+      const end = endOfElement(this.#tags, start) ?? start;
+      yield [resolved.name, start, end];
+      start = end;
     }
   }
 
-  /** Returns the values of a namespace within an element, by their names. */
-  #values(start: number, namespace: string): Partial<Record<string, Value>> {
-    const end = endOfElement(this.#tags, start) ?? start;
+  /** Returns the values of a namespace from one tag to another, by their names. */
+  #values(start: number, end: number, namespace: string): Partial<Record<string, Value>> {
     const values: Partial<Record<string, Value>> = {};
     for (let index = start; index <= end; index++) Object.assign(values, this.#own(index, namespace));
     return values;

@@ -27,6 +27,12 @@ const ROW_SAMPLES_MAX = 20_000_000;
 
 const READS_MAX = 2;
 
+/**
+ * Limit on the bytes of all tiles, unpacked, next to `STRIP_BYTES_MAX`, as a multiple of those that show: tiles may reach
+ * beyond the image. Those of 512 x 512 float pixels have 400 MB in an image of 50,000 rows and one column.
+ */
+const TILED_BYTES_FACTOR = 4;
+
 /** Unpacks a zlib stream of a strip or tile; may reject one of more bytes than it should have. */
 export type InflateWithin = (packed: Bytes, bytesMax: number) => Promise<Bytes>;
 
@@ -52,6 +58,8 @@ export async function decodePage(
   if (page.compression !== NONE && page.byteCounts.length < tiles) throw endsEarly();
   if (tileWidth * channels > ROW_SAMPLES_MAX) throw endsEarly();
   if (rowBytes * Math.min(height, tileHeight) > STRIP_BYTES_MAX) throw endsEarly();
+  const shownBytes = Math.ceil((width * channels * page.bits) / 8) * height * planes;
+  if (tiles * rowBytes * tileHeight > TILED_BYTES_FACTOR * shownBytes + STRIP_BYTES_MAX) throw endsEarly();
   if (getSum(page.byteCounts) > READS_MAX * file.length) throw endsEarly();
   // The last strip or tile may be whole, although only some of its rows count.
   const tileBytes = Math.min(STRIP_BYTES_MAX, rowBytes * tileHeight);

@@ -1,3 +1,4 @@
+import { OperationError } from '../../../core/operation/errors.ts';
 import { ascii, type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
 
 /** A chunk of a WebP file: RFC 9649, 2.3. */
@@ -9,13 +10,23 @@ export interface WebpChunk {
 /** Flags of a `VP8X` chunk: RFC 9649, 2.7. */
 export const WEBP_FLAGS = { icc: 0x20, alpha: 0x10, exif: 0x08, xmp: 0x04, animation: 0x02 } as const;
 
-/** Reads consecutive chunks and omits a damaged end. */
+/** Limit against crafted files. An animation has one chunk for each frame: this is an hour at 25 frames a second. */
+const CHUNKS_MAX = 100_000;
+
+/**
+ * Reads consecutive chunks and omits a damaged end.
+ * @throws OperationError `unprocessable` when there are more than `CHUNKS_MAX`
+ */
 export function readWebpChunks(file: Bytes): WebpChunk[] {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const chunks: WebpChunk[] = [];
   for (let at = 12; at + 8 <= file.length; ) {
     const length = view.getUint32(at + 4, true);
     const type = String.fromCharCode(...file.subarray(at, at + 4));
+    if (chunks.length === CHUNKS_MAX)
+      throw new OperationError('unprocessable', 'The image is a damaged WebP: it has too many chunks.', {
+        kind: 'damaged',
+      });
     chunks.push({ type, body: file.subarray(at + 8, at + 8 + length) });
     at += 8 + length + (length % 2);
   }
