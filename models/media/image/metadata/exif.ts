@@ -7,8 +7,10 @@ export const SHORT = 3;
 const LONG = 4;
 export const RATIONAL = 5;
 
+type Stream = Pick<TiffStream, 'view' | 'isLittle' | 'firstOffset'>;
+
 /** Directory within an EXIF block, edited in place: offsets inside a MakerNote stay valid only if nothing moves. */
-export interface ExifDirectory extends TiffStream {
+export interface ExifDirectory extends Stream {
   readonly bytes: Bytes;
   readonly start: number;
   /** Positions of its entries by tag; of a repeated tag, the first. */
@@ -95,7 +97,7 @@ export function openNextDirectory(directory: ExifDirectory): ExifDirectory | nul
   return offset === 0 ? null : openDirectory(bytes, directory, offset);
 }
 
-function openDirectory(bytes: Bytes, stream: TiffStream, start: number): ExifDirectory | null {
+function openDirectory(bytes: Bytes, stream: Stream, start: number): ExifDirectory | null {
   const { view, isLittle, firstOffset } = stream;
   if (start < 8 || start + 2 > bytes.length) return null;
   const nextAt = start + 2 + view.getUint16(start, isLittle) * ENTRY_BYTES;

@@ -11,8 +11,8 @@ export const INCH = 2;
 export const CENTIMETRE = 3;
 /** Parts of a pixel per inch that a resolution keeps. */
 const PRECISION = 10_000;
-const WHITE_POINT = 318;
-const PRIMARY_CHROMATICITIES = 319;
+export const WHITE_POINT = 318;
+export const PRIMARY_CHROMATICITIES = 319;
 const D65: Chromaticity = [0.3127, 0.329];
 
 /** Readers of one value by type: TIFF 6.0, section 2, BYTE, SHORT, LONG, RATIONAL, SLONG, SRATIONAL. */
@@ -55,9 +55,9 @@ export const POINTERS: ReadonlySet<number> = new Set([EXIF_POINTER, GPS_POINTER,
 export const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
 /** Unit of byte order by type. */
 const SWAP_BYTES: readonly number[] = [0, 1, 1, 2, 4, 4, 1, 1, 2, 4, 4, 4, 8, 4];
-/** A longer value is omitted: a crafted directory could name the whole file in every field. */
-const VALUE_BYTES_MAX = 1_000_000;
 const FIELDS_MAX = 1000;
+/** Limit on the numbers of a field. The longest list is that of strips: one for each row of each plane. */
+const NUMBERS_MAX = 2_000_000;
 const DEPTH_MAX = 3;
 
 export interface TiffStream {
@@ -65,6 +65,11 @@ export interface TiffStream {
   readonly isLittle: boolean;
   /** Offset of the first directory. */
   readonly firstOffset: number;
+  /**
+   * Bytes of values that may still be read: those of a real file do not overlap, but every field of a crafted one could
+   * name all of it.
+   */
+  readonly left: { bytes: number };
 }
 
 /**
@@ -76,7 +81,13 @@ export function openTiffStream(bytes: Bytes): TiffStream | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isLittle = view.getUint16(0) === 0x4949;
   if (view.getUint16(2, isLittle) !== 42) return null;
-  return { view, isLittle, firstOffset: view.getUint32(4, isLittle) };
+  return { view, isLittle, firstOffset: view.getUint32(4, isLittle), left: { bytes: bytes.length } };
+}
+
+/** Reads fields of the first directory of a TIFF stream; none where it is none. @param wanted tags, each read once */
+export function readFirstDirectory(file: Bytes, wanted?: ReadonlySet<number>): TiffField[] {
+  const stream = openTiffStream(file);
+  return stream ? readDirectory(stream, stream.firstOffset, wanted) : [];
 }
 
 /**
@@ -86,8 +97,8 @@ export function openTiffStream(bytes: Bytes): TiffStream | null {
 export function readDirectory(
   stream: TiffStream,
   offset: number,
-  depth = 0,
   wanted?: ReadonlySet<number>,
+  depth = 0,
 ): TiffField[] {
   const { view, isLittle } = stream;
   const fields: TiffField[] = [];
@@ -100,7 +111,7 @@ export function readDirectory(
     const tag = view.getUint16(at, isLittle);
     if (left && !left.delete(tag)) continue;
     if (POINTERS.has(tag)) {
-      const directory = readDirectory(stream, view.getUint32(at + 8, isLittle), depth + 1);
+      const directory = readDirectory(stream, view.getUint32(at + 8, isLittle), undefined, depth + 1);
       if (directory.length) fields.push({ tag, type: TIFF_LONG, value: new Uint8Array(0), directory });
       continue;
     }
@@ -110,11 +121,12 @@ export function readDirectory(
   return fields;
 }
 
-function readField({ view, isLittle }: TiffStream, at: number, tag: number): TiffField | null {
+function readField({ view, isLittle, left }: TiffStream, at: number, tag: number): TiffField | null {
   const type = view.getUint16(at + 2, isLittle);
   const length = (TYPE_BYTES[type] ?? 0) * view.getUint32(at + 4, isLittle);
   const from = length > 4 ? view.getUint32(at + 8, isLittle) : at + 8;
-  if (length < 1 || length > VALUE_BYTES_MAX || from + length > view.byteLength) return null;
+  if (length < 1 || length > left.bytes || from + length > view.byteLength) return null;
+  left.bytes -= length;
   const value = new Uint8Array(view.buffer as ArrayBuffer, view.byteOffset + from, length).slice();
   const unit = SWAP_BYTES[type] ?? 1;
   if (!isLittle && unit > 1)
@@ -169,9 +181,8 @@ function getNumbers({ type, value }: TiffField): readonly number[] {
   const reader = READERS[type];
   if (!reader) return [];
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
-  return Array.from({ length: Math.floor(value.length / reader.bytes) }, (_, at) =>
-    reader.read(view, at * reader.bytes),
-  );
+  const length = Math.min(NUMBERS_MAX, Math.floor(value.length / reader.bytes));
+  return Array.from({ length }, (_, at) => reader.read(view, at * reader.bytes));
 }
 
 /**

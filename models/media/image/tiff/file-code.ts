@@ -15,11 +15,14 @@ import { readImageResource } from '../iptc.ts';
 import { getOrientation } from '../metadata/exif.ts';
 import {
   damagedTiff,
+  EXIF_POINTER,
   openTiffStream,
-  readDirectory,
+  PRIMARY_CHROMATICITIES,
+  readFirstDirectory,
   readNumbers,
   readPrimaries,
   type TiffDirectory,
+  WHITE_POINT,
 } from './directory.ts';
 import { FIELDS_MAX, getWidths, type TiffLayout } from './layout.ts';
 import { readTiffPage } from './page-layout.ts';
@@ -70,6 +73,19 @@ const PHOTOSHOP = 34377;
 
 const TIFF_LONG = 4;
 
+/** Fields that readers need, of a directory that may hold the layers of a program as well. */
+const IPTC_TAGS: ReadonlySet<number> = new Set([IPTC, PHOTOSHOP]);
+
+const METADATA_TAGS: ReadonlySet<number> = new Set([ICC, XMP]);
+
+const ENCODING_TAGS: ReadonlySet<number> = new Set([
+  PHOTOMETRIC,
+  TRANSFER_FUNCTION,
+  WHITE_POINT,
+  PRIMARY_CHROMATICITIES,
+  EXIF_POINTER,
+]);
+
 export const tiffFileCode: ImageFileCode = {
   readSize: readTiffSize,
   assertProbedSize,
@@ -90,15 +106,13 @@ export const tiffFileCode: ImageFileCode = {
 
 /** Reads field 33723, or Photoshop's resources. */
 function readIptc(file: Bytes): Bytes | undefined {
-  const stream = openTiffStream(file);
-  const fields = stream ? readDirectory(stream, stream.firstOffset) : [];
-  const getField = (wanted: number) => fields.find(({ tag }) => tag === wanted);
-  const own = getField(IPTC);
+  const fields = readFirstDirectory(file, IPTC_TAGS);
+  const own = fields.find(({ tag }) => tag === IPTC);
   if (own?.value.length) {
     // Some writers call the bytes LONGs, in the order of the file: the reader has reversed those of a big-endian one.
-    return own.type === TIFF_LONG && stream && !stream.isLittle ? reverseWords(own.value) : own.value;
+    return own.type === TIFF_LONG && !openTiffStream(file)?.isLittle ? reverseWords(own.value) : own.value;
   }
-  const resources = getField(PHOTOSHOP);
+  const resources = fields.find(({ tag }) => tag === PHOTOSHOP);
   return resources && readImageResource(resources.value);
 }
 
@@ -110,8 +124,7 @@ function reverseWords(bytes: Bytes): Bytes {
 
 /** Reads the metadata of the first page. */
 function readTiffMetadata(file: Bytes): ImageMetadata {
-  const stream = openTiffStream(file);
-  const fields = stream ? readDirectory(stream, stream.firstOffset) : [];
+  const fields = readFirstDirectory(file, METADATA_TAGS);
   const fieldValue = (wanted: number) => fields.find(({ tag }) => tag === wanted)?.value;
   const [icc, xmp, exif] = [fieldValue(ICC), fieldValue(XMP), exifOfTiff(file)];
   return { ...(icc ? { icc } : {}), ...(xmp ? { xmp } : {}), ...(exif ? { exif } : {}) };
@@ -122,8 +135,7 @@ function readTiffMetadata(file: Bytes): ImageMetadata {
  * @returns null when the first page has neither
  */
 function readTiffEncoding(file: Bytes): ColourEncoding | null {
-  const stream = openTiffStream(file);
-  const fields = stream ? readDirectory(stream, stream.firstOffset) : [];
+  const fields = readFirstDirectory(file, ENCODING_TAGS);
   const [photometric = -1] = readNumbers(fields, PHOTOMETRIC);
   if (!DARK_TO_LIGHT.has(photometric)) return null;
   const primaries = readPrimaries(fields);

@@ -6,8 +6,15 @@ import { type Orientation, orientRaster } from '../../../kernels/raster/orient-r
 import { assertAnimationFits } from '../../../kernels/raster/picture.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { assertDistinctPages, decodePage, type InflateWithin, ZSTD } from './decode-page.ts';
-import { damagedTiff } from './directory.ts';
-import { alphaChannel, PHOTOMETRIC, readTiffPage, SAMPLE_FORMAT, type TiffPage } from './page-layout.ts';
+import { damagedTiff, openTiffStream } from './directory.ts';
+import {
+  alphaChannel,
+  PHOTOMETRIC,
+  readPageAt,
+  readTiffPage,
+  SAMPLE_FORMAT,
+  type TiffPage,
+} from './page-layout.ts';
 import { pageOffsets } from './pages.ts';
 import { hasAlphaChannel, isLab, isShallow } from './pixel-writer.ts';
 
@@ -119,17 +126,10 @@ export async function planTiffPages(file: Bytes, decoding: OwnDecoding): Promise
   return { own: await openOwnPages(file, areOwn ? pages : [page], decoding), frames: 'first', warnings };
 }
 
-/** @throws OperationError `unprocessable` when pages share what is stored once for each, so that it is read often */
 function readOthers(file: Bytes): (TiffPage | null)[] {
-  let numbers = 0;
-  return pageOffsets(file)
-    .slice(1)
-    .map((offset) => {
-      const page = readTiffPage(file, offset);
-      numbers += page ? page.offsets.length + page.byteCounts.length : 0;
-      if (numbers > file.length) throw damagedTiff('its pages overlap');
-      return page;
-    });
+  const stream = openTiffStream(file);
+  const offsets = pageOffsets(file).slice(1);
+  return stream ? offsets.map((offset) => readPageAt(stream, offset)) : [];
 }
 
 /** Reports whether two pages can be frames of one image. */

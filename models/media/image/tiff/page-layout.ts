@@ -1,6 +1,6 @@
 import type { Raster } from '../../../core/runtime/raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { openTiffStream, readDirectory, readNumbers } from './directory.ts';
+import { openTiffStream, readDirectory, readNumbers, type TiffStream } from './directory.ts';
 
 export const PHOTOMETRIC = {
   whiteIsZero: 0,
@@ -84,14 +84,15 @@ const LAYOUT_TAGS: ReadonlySet<number> = new Set([
   256, 257, 258, 259, 262, 266, 273, 277, 278, 279, 284, 317, 322, 323, 324, 325, 338, 339, 529, 530, 532,
 ]);
 
-/**
- * Reads the layout of a page; null for what is no classic TIFF, or states no size.
- * @param offset of its directory; that of the first page when absent
- */
-export function readTiffPage(file: Bytes, offset?: number): TiffPage | null {
+/** Reads the layout of the first page; null for what is no classic TIFF, or states no size. */
+export function readTiffPage(file: Bytes): TiffPage | null {
   const stream = openTiffStream(file);
-  if (!stream) return null;
-  const fields = readDirectory(stream, offset ?? stream.firstOffset, 0, LAYOUT_TAGS);
+  return stream && readPageAt(stream, stream.firstOffset);
+}
+
+/** Reads the layout of a page; null where it states no size. @param offset of its directory */
+export function readPageAt(stream: TiffStream, offset: number): TiffPage | null {
+  const fields = readDirectory(stream, offset, LAYOUT_TAGS);
   const numbers = (tag: number) => readNumbers(fields, tag);
   const first = (tag: number, byDefault: number) => numbers(tag)[0] ?? byDefault;
   const [width, height] = [first(256, 0), first(257, 0)];

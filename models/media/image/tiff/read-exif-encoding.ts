@@ -1,12 +1,6 @@
 import { type ColourEncoding, SRGB_TRANSFER } from '../../../kernels/colour/colour-encoding.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import {
-  openTiffStream,
-  readDirectory,
-  readNumbers,
-  readPrimaries,
-  type TiffDirectory,
-} from './directory.ts';
+import { readFirstDirectory, readNumbers, readPrimaries, type TiffDirectory } from './directory.ts';
 
 const EXIF_POINTER = 34665;
 const INTEROPERABILITY_POINTER = 40965;
@@ -31,8 +25,7 @@ const ADOBE_RGB: ColourEncoding = {
  * @returns null for sRGB, or when it states nothing
  */
 export function readExifEncoding(exif: Bytes): ColourEncoding | null {
-  const stream = openTiffStream(exif);
-  return stream && encodingOfFields(readDirectory(stream, stream.firstOffset));
+  return encodingOfFields(readFirstDirectory(exif));
 }
 
 /** Reads the encoding of a main directory with the Exif directory that it points at. */

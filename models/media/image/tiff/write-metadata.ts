@@ -7,6 +7,7 @@ import {
   openTiffStream,
   RESOLUTION_UNIT,
   readDirectory,
+  readFirstDirectory,
   readNumbers,
   resolutionRational,
   TIFF_UNDEFINED,
@@ -48,14 +49,9 @@ const MAKER_NOTE_END_MAX = 60_000;
 
 const RESOLUTION: ReadonlySet<number> = new Set([X_RESOLUTION, Y_RESOLUTION, RESOLUTION_UNIT]);
 
-function isDescriptive({ tag }: TiffField): boolean {
-  return DESCRIPTIVE.has(tag);
-}
-
 /** Returns the metadata of a TIFF file as an EXIF block, or nothing when it has none. */
 export function exifOfTiff(file: Bytes): Bytes | undefined {
-  const stream = openTiffStream(file);
-  const found = stream ? readDirectory(stream, stream.firstOffset).filter(isDescriptive) : [];
+  const found = readFirstDirectory(file, DESCRIPTIVE);
   const isNear = (findMakerNote(found)?.end ?? 0) <= MAKER_NOTE_END_MAX;
   const fields = isNear ? found : withoutMakerNote(found);
   if (!fields.length) return undefined;
@@ -65,8 +61,7 @@ export function exifOfTiff(file: Bytes): Bytes | undefined {
 
 /** Reports whether `exifOfTiff` leaves out a MakerNote, which stands too far behind to keep its position. */
 export function lostMakerNote(file: Bytes): boolean {
-  const stream = openTiffStream(file);
-  const note = stream && findMakerNote(readDirectory(stream, stream.firstOffset));
+  const note = findMakerNote(readFirstDirectory(file, DESCRIPTIVE));
   return note ? note.end > MAKER_NOTE_END_MAX : false;
 }
 
@@ -166,9 +161,8 @@ function withFields(page: TiffDirectory, added: TiffDirectory, { resolution }: I
 }
 
 function addedFields({ icc, exif, xmp, iptc }: ImageMetadata): TiffDirectory {
-  const stream = exif && openTiffStream(exif);
   return [
-    ...(stream ? readDirectory(stream, stream.firstOffset).filter(isDescriptive) : []),
+    ...(exif ? readFirstDirectory(exif, DESCRIPTIVE) : []),
     ...(xmp ? [{ tag: XMP, type: TIFF_BYTE, value: xmp }] : []),
     ...(iptc ? [{ tag: IPTC, type: TIFF_UNDEFINED, value: iptc }] : []),
     ...(icc ? [{ tag: ICC, type: TIFF_UNDEFINED, value: icc }] : []),

@@ -4,6 +4,7 @@ import { concat, u8 } from '../../../../models/media/bytes/byte-writer.ts';
 import {
   openTiffStream,
   readDirectory,
+  readNumbers,
   type TiffField,
   writeDirectory,
 } from '../../../../models/media/image/tiff/directory.ts';
@@ -37,6 +38,24 @@ test('fields and the directories that they point at are read back as written', (
 test('big-endian values are converted to little-endian', () => {
   const big = u8(0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 18, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0);
   expect(read(big)).toEqual([{ tag: 274, type: 3, value: u8(6, 0) }]);
+});
+
+test('long values are read, each byte of a file once', () => {
+  const xmp = { tag: 700, type: 1, value: new Uint8Array(1_200_000).fill(1) };
+  const offsets = { tag: 273, type: 4, value: new Uint8Array(new Uint32Array(300_000).fill(8).buffer) };
+  const written = [offsets, xmp];
+  const file = concat([LITTLE, writeDirectory(written, 8, 0)]);
+  expect(read(file)).toEqual(written);
+  expect(readNumbers(read(file), 273)).toHaveLength(300_000);
+  // All fields name the whole file.
+  const fields = Array.from({ length: 10 }, (_, tag) => ({ tag, type: 7, value: new Uint8Array(200) }));
+  const crafted = concat([LITTLE, writeDirectory(fields, 8, 0)]);
+  const view = new DataView(crafted.buffer);
+  for (let at = 10; at < 130; at += 12) {
+    view.setUint32(at + 4, crafted.length, true);
+    view.setUint32(at + 8, 0, true);
+  }
+  expect(read(crafted)).toHaveLength(1);
 });
 
 test('a field that points at its own directory, or past the end, is dropped', () => {
