@@ -74,7 +74,16 @@ export class FileReader implements Disposable {
   readonly #stream: Stream;
 
   /** @throws FFmpegError when FFmpeg cannot open the file; OperationError when it has no decoder for the stream */
-  constructor(path: string, { demuxer, media, index = 0 }: FileStream) {
+  constructor(path: string, stream: FileStream) {
+    try {
+      this.#stream = this.#open(path, stream);
+    } catch (thrown) {
+      this[Symbol.dispose]();
+      throw thrown;
+    }
+  }
+
+  #open(path: string, { demuxer, media, index = 0 }: FileStream): Stream {
     this.#packet.alloc();
     this.#frame.alloc();
     FFmpegError.throwIfError(
@@ -88,7 +97,6 @@ export class FileReader implements Disposable {
     if (!stream || !codec) {
       throw new OperationError('unprocessable', 'The file is encoded as an unknown codec.');
     }
-    this.#stream = stream;
     this.#decoder.allocContext3(codec);
     FFmpegError.throwIfError(this.#decoder.parametersToContext(stream.codecpar), 'set up the decoder');
     this.#decoder.pktTimebase = stream.timeBase;
@@ -97,6 +105,7 @@ export class FileReader implements Disposable {
       this.#decoder.setOption('err_detect', REFUSE_WRONG_CHECKSUMS, AV_OPT_TYPE_STRING);
     }
     FFmpegError.throwIfError(this.#decoder.open2Sync(codec), 'open the decoder');
+    return stream;
   }
 
   /** Time of the earliest packet of all streams, in microseconds. */

@@ -75,9 +75,7 @@ export interface HeifImage {
  */
 export function openHeif(libheif: Libheif, file: Bytes): HeifImage {
   const context = libheif.heif_context_alloc();
-  const status = withoutTracks(file, () => libheif.heif_context_read_from_memory(context, file));
-  if (status.code !== libheif.heif_error_code.heif_error_Ok) throw damaged(status.message);
-  const handle = checked(libheif.heif_js_context_get_primary_image_handle(context));
+  const handle = getPrimary(libheif, context, file);
   const width = libheif.heif_image_handle_get_width(handle);
   const height = libheif.heif_image_handle_get_height(handle);
   const straighten = isPremultiplied(file) ? divideByAlpha : () => {};
@@ -99,6 +97,18 @@ export function openHeif(libheif: Libheif, file: Bytes): HeifImage {
       libheif.heif_context_free(context);
     },
   };
+}
+
+/** Reads a file into a context, which it frees on failure. Returns the handle of its primary image. */
+function getPrimary(libheif: Libheif, context: object, file: Bytes): object {
+  try {
+    const status = withoutTracks(file, () => libheif.heif_context_read_from_memory(context, file));
+    if (status.code !== libheif.heif_error_code.heif_error_Ok) throw damaged(status.message);
+    return checked(libheif.heif_js_context_get_primary_image_handle(context));
+  } catch (thrown) {
+    libheif.heif_context_free(context);
+    throw thrown;
+  }
 }
 
 interface SampleRoom {
