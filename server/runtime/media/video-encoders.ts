@@ -10,7 +10,7 @@ import {
   FF_ENCODER_LIBVPX_VP9,
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
-import { Codec, CodecContext, FFmpegError, type Frame, Packet, Rational } from 'node-av/lib';
+import { type CodecContext, FFmpegError, type Frame, Packet, Rational } from 'node-av/lib';
 import type {
   VideoEncodeOptions,
   VideoFormat,
@@ -20,6 +20,7 @@ import { I420_COLOURS } from '../../../models/kernels/colour/i420.ts';
 import { encoderRate } from '../../../models/kernels/track-clock.ts';
 import type { EncodedFrame, PlaneEncoder } from '../../../models/media/video/mux-video.ts';
 import { MICROSECONDS } from './av-decoder.ts';
+import { openEncoder } from './av-encoder.ts';
 import { frameOfPlanes } from './pixels.ts';
 
 const KEY_FRAME_EVERY = 60;
@@ -58,7 +59,7 @@ const CHOICES: Readonly<Record<VideoFormat, EncoderChoice>> = {
 /** One of FFmpeg's video encoders, frame by frame. */
 export class AvVideoEncoder implements PlaneEncoder {
   readonly #decoderConfig: VideoDecoderConfig;
-  readonly #context = new CodecContext();
+  readonly #context: CodecContext;
   readonly #packet = new Packet();
   /** By time, since encoders return frames out of order and some forget their durations. */
   readonly #durations = new Map<bigint, number>();
@@ -70,28 +71,26 @@ export class AvVideoEncoder implements PlaneEncoder {
   ) {
     const { codec: coded, name, options } = CHOICES[format];
     this.#decoderConfig = { codec: coded, codedWidth: width, codedHeight: height, colorSpace: I420_COLOURS };
-    const codec = Codec.findEncoderByName(name);
-    const context = this.#context;
+    this.#context = openEncoder(name, (context) => {
+      context.width = width;
+      context.height = height;
+      context.timeBase = MICROSECONDS;
+      // x264 derives the level from it.
+      context.framerate = new Rational(encoderRate(frameRate), 1);
+      context.gopSize = KEY_FRAME_EVERY;
+      context.threadCount = THREADS;
+      context.pixelFormat = AV_PIX_FMT_YUV420P;
+      context.colorRange = AVCOL_RANGE_MPEG;
+      context.colorSpace = AVCOL_SPC_BT709;
+      context.colorPrimaries = AVCOL_PRI_BT709;
+      context.colorTrc = AVCOL_TRC_BT709;
+      // Options are set one by one: a dictionary passed to open2 corrupts the heap.
+      for (const [option, value] of Object.entries(options)) {
+        const code = context.setOption(option, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN);
+        FFmpegError.throwIfError(code, option);
+      }
+    });
     this.#packet.alloc();
-    context.allocContext3(codec);
-    context.width = width;
-    context.height = height;
-    context.timeBase = MICROSECONDS;
-    // x264 derives the level from it.
-    context.framerate = new Rational(encoderRate(frameRate), 1);
-    context.gopSize = KEY_FRAME_EVERY;
-    context.threadCount = THREADS;
-    context.pixelFormat = AV_PIX_FMT_YUV420P;
-    context.colorRange = AVCOL_RANGE_MPEG;
-    context.colorSpace = AVCOL_SPC_BT709;
-    context.colorPrimaries = AVCOL_PRI_BT709;
-    context.colorTrc = AVCOL_TRC_BT709;
-    // Options are set one by one: a dictionary passed to open2 corrupts the heap.
-    for (const [option, value] of Object.entries(options)) {
-      const code = context.setOption(option, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN);
-      FFmpegError.throwIfError(code, option);
-    }
-    FFmpegError.throwIfError(context.open2Sync(codec), `open ${name}`);
   }
 
   async encode(planes: Uint8Array<ArrayBuffer>, shown: VideoFrame): Promise<readonly EncodedFrame[]> {
