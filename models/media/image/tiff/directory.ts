@@ -84,15 +84,16 @@ export function openTiffStream(bytes: Bytes): TiffStream | null {
   return { view, isLittle, firstOffset: view.getUint32(4, isLittle), left: { bytes: bytes.length } };
 }
 
-/** Reads fields of the first directory of a TIFF stream; none where it is none. @param wanted tags, each read once */
+/** Reads fields of the first directory of a TIFF stream; none where it is none. @param wanted tags to read; all when absent */
 export function readFirstDirectory(file: Bytes, wanted?: ReadonlySet<number>): TiffField[] {
   const stream = openTiffStream(file);
   return stream ? readDirectory(stream, stream.firstOffset, wanted) : [];
 }
 
 /**
- * Reads a directory and those that its Exif, GPS and Interoperability pointers name. Omits broken fields.
- * @param wanted tags to read, each once; all fields when absent
+ * Reads a directory and those that its Exif, GPS and Interoperability pointers name. Omits broken fields. Of a repeated
+ * tag the first counts: many pointers to one directory would have it read as often.
+ * @param wanted tags to read; all when absent
  */
 export function readDirectory(
   stream: TiffStream,
@@ -102,14 +103,15 @@ export function readDirectory(
 ): TiffField[] {
   const { view, isLittle } = stream;
   const fields: TiffField[] = [];
-  const left = wanted && new Set(wanted);
+  const seen = new Set<number>();
   if (offset + 2 > view.byteLength || depth > DEPTH_MAX) return fields;
   const count = Math.min(view.getUint16(offset, isLittle), FIELDS_MAX);
   for (let index = 0; index < count; index++) {
     const at = offset + 2 + index * 12;
     if (at + 12 > view.byteLength) break;
     const tag = view.getUint16(at, isLittle);
-    if (left && !left.delete(tag)) continue;
+    if (seen.has(tag) || (wanted && !wanted.has(tag))) continue;
+    seen.add(tag);
     if (POINTERS.has(tag)) {
       const directory = readDirectory(stream, view.getUint32(at + 8, isLittle), undefined, depth + 1);
       if (directory.length) fields.push({ tag, type: TIFF_LONG, value: new Uint8Array(0), directory });

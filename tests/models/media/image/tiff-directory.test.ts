@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { concat, u8 } from '../../../../models/media/bytes/byte-writer.ts';
 import {
   openTiffStream,
@@ -56,6 +56,14 @@ test('long values are read, each byte of a file once', () => {
     view.setUint32(at + 8, 0, true);
   }
   expect(read(crafted)).toHaveLength(1);
+});
+
+test('of many pointers to one directory the first is followed', () => {
+  const pointers = Array.from({ length: 40 }, () => u8(0x69, 0x87, 4, 0, 1, 0, 0, 0, 8, 0, 0, 0));
+  const steps = vi.spyOn(DataView.prototype, 'getUint32');
+  expect(read(concat([LITTLE, u8(40, 0), ...pointers, u8(0, 0, 0, 0)]))).toEqual([]);
+  expect(steps.mock.calls.length).toBeLessThan(100);
+  steps.mockRestore();
 });
 
 test('a field that points at its own directory, or past the end, is dropped', () => {
