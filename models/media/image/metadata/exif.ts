@@ -1,16 +1,13 @@
 import type { Orientation } from '../../../kernels/raster/orient-raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { openTiffStream, type TiffStream } from '../tiff/directory.ts';
+import { listEntries, openTiffStream, type TiffStream } from '../tiff/directory.ts';
 
-const ENTRY_BYTES = 12;
 export const SHORT = 3;
 const LONG = 4;
 export const RATIONAL = 5;
 
-type Stream = Pick<TiffStream, 'view' | 'isLittle' | 'firstOffset'>;
-
 /** Directory within an EXIF block, edited in place: offsets inside a MakerNote stay valid only if nothing moves. */
-export interface ExifDirectory extends Stream {
+export interface ExifDirectory extends TiffStream {
   readonly bytes: Bytes;
   readonly start: number;
   /** Positions of its entries by tag; of a repeated tag, the first. */
@@ -46,8 +43,8 @@ export function getTiffStream(exif: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBu
  */
 export function resetExifOrientation(exif: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const copy = exif.slice();
-  const view = new DataView(copy.buffer);
-  for (const { at, isLittle } of orientationFields(view)) view.setUint16(at, 1, isLittle);
+  const stream = openTiffStream(copy);
+  for (const at of orientationsAt(stream)) stream?.view.setUint16(at, 1, stream.isLittle);
   return copy;
 }
 
@@ -56,37 +53,27 @@ export function resetExifOrientation(exif: Uint8Array<ArrayBuffer>): Uint8Array<
  * @param exif a TIFF stream
  */
 export function getOrientation(exif: Uint8Array<ArrayBuffer>): Orientation {
-  const view = new DataView(exif.buffer, exif.byteOffset, exif.byteLength);
-  const [value = 1] = orientationFields(view).map(({ at, isLittle }) => view.getUint16(at, isLittle));
+  const stream = openTiffStream(exif);
+  const [value = 1] = orientationsAt(stream).map((at) => stream?.view.getUint16(at, stream.isLittle));
   return ORIENTATIONS[value - 1] ?? UPRIGHT;
 }
 
 /** Returns the positions of the main image's Orientation values. */
-function orientationFields(view: DataView): { at: number; isLittle: boolean }[] {
-  if (view.byteLength < 8) return [];
-  const isLittle = view.getUint16(0) === 0x4949;
-  const directory = view.getUint32(4, isLittle);
-  if (directory + 2 > view.byteLength) return [];
-  const end = Math.min(view.byteLength, directory + 2 + view.getUint16(directory, isLittle) * 12);
-  const fields: { at: number; isLittle: boolean }[] = [];
-  for (let entry = directory + 2; entry + 12 <= end; entry += 12) {
-    if (view.getUint16(entry, isLittle) === ORIENTATION) fields.push({ at: entry + 8, isLittle });
-  }
-  return fields;
+function orientationsAt(stream: TiffStream | null): number[] {
+  const { entries = [] } = (stream && listEntries(stream, stream.firstOffset)) ?? {};
+  return entries.filter(({ tag }) => tag === ORIENTATION).map(({ at }) => at + 8);
 }
 
 /** Opens the main directory of an EXIF block: EXIF 2.32, 4.6.2. @returns null when it is none */
 export function openMainDirectory(bytes: Bytes): ExifDirectory | null {
   const stream = openTiffStream(bytes);
-  return stream && openDirectory(bytes, stream, stream.firstOffset);
+  return stream && openDirectory({ ...stream, bytes }, stream.firstOffset);
 }
 
 /** Opens the directory that a field of another one points at. @returns null when there is none */
 export function openSubdirectory(parent: ExifDirectory, pointerTag: number): ExifDirectory | null {
   const at = parent.entries.get(pointerTag);
-  return at === undefined
-    ? null
-    : openDirectory(parent.bytes, parent, parent.view.getUint32(at + 8, parent.isLittle));
+  return at === undefined ? null : openDirectory(parent, parent.view.getUint32(at + 8, parent.isLittle));
 }
 
 /** Opens the directory after another one: that of the thumbnail. @returns null when there is none */
@@ -94,19 +81,16 @@ export function openNextDirectory(directory: ExifDirectory): ExifDirectory | nul
   const { bytes, view, isLittle, nextAt } = directory;
   if (nextAt + 4 > bytes.length) return null;
   const offset = view.getUint32(nextAt, isLittle);
-  return offset === 0 ? null : openDirectory(bytes, directory, offset);
+  return offset === 0 ? null : openDirectory(directory, offset);
 }
 
-function openDirectory(bytes: Bytes, stream: Stream, start: number): ExifDirectory | null {
-  const { view, isLittle, firstOffset } = stream;
-  if (start < 8 || start + 2 > bytes.length) return null;
-  const nextAt = start + 2 + view.getUint16(start, isLittle) * ENTRY_BYTES;
-  const entries = new Map<number, number>();
-  for (let at = start + 2; at + ENTRY_BYTES <= Math.min(nextAt, bytes.length); at += ENTRY_BYTES) {
-    const tag = view.getUint16(at, isLittle);
-    if (!entries.has(tag)) entries.set(tag, at);
-  }
-  return { bytes, view, isLittle, firstOffset, start, entries, nextAt };
+function openDirectory(
+  stream: TiffStream & Pick<ExifDirectory, 'bytes'>,
+  start: number,
+): ExifDirectory | null {
+  const list = start < 8 ? null : listEntries(stream, start);
+  const entries = new Map(list?.entries.toReversed().map(({ tag, at }) => [tag, at] as const));
+  return list && { ...stream, start, entries, nextAt: list.nextAt };
 }
 
 /** Sets a field to one number, as SHORT where it fits, if the directory has that field. */

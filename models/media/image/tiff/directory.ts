@@ -51,20 +51,34 @@ const GPS_POINTER = 34853;
 const INTEROPERABILITY_POINTER = 40965;
 /** Tags of fields that point at directories. */
 export const POINTERS: ReadonlySet<number> = new Set([EXIF_POINTER, GPS_POINTER, INTEROPERABILITY_POINTER]);
-/** Bytes per value by type. */
-export const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
+/** Bytes per value by type; from 16 on BigTIFF's LONG8, SLONG8 and IFD8. */
+const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 /** Unit of byte order by type. */
 const SWAP_BYTES: readonly number[] = [0, 1, 1, 2, 4, 4, 1, 1, 2, 4, 4, 4, 8, 4];
-const FIELDS_MAX = 1000;
+/** Limit on the fields of a directory. */
+export const FIELDS_MAX = 5000;
 /** Limit on the numbers of a field. The longest list is that of strips: one for each row of each plane. */
 const NUMBERS_MAX = 2_000_000;
 const DEPTH_MAX = 3;
+const VERSION = 42;
+const BIG_VERSION = 43;
+const WHOLE_TYPES: ReadonlySet<number> = new Set([1, 3, 4, 13, 16, 18]);
 
-export interface TiffStream {
-  readonly view: DataView;
+/** Byte order, and whether counts and offsets are those of BigTIFF (Adobe's TIFF technical notes), which are wider. */
+export interface TiffOrder {
   readonly isLittle: boolean;
-  /** Offset of the first directory. */
+  readonly isBig: boolean;
+}
+
+/** Header of a file. */
+export interface TiffHead extends TiffOrder {
+  /** Position of the offset of the first directory. */
+  readonly firstAt: number;
   readonly firstOffset: number;
+}
+
+export interface TiffStream extends TiffHead {
+  readonly view: DataView;
   /**
    * Bytes of values that may still be read: those of a real file do not overlap, but every field of a crafted one could
    * name all of it.
@@ -72,16 +86,122 @@ export interface TiffStream {
   readonly left: { bytes: number };
 }
 
-/**
- * Reads the header of a TIFF stream.
- * @returns null when it is none
- */
-export function openTiffStream(bytes: Bytes): TiffStream | null {
-  if (bytes.length < 8) return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** Reads the header of a TIFF or BigTIFF. @returns null when it is neither */
+export function readTiffHead(view: DataView): TiffHead | null {
+  if (view.byteLength < 8) return null;
   const isLittle = view.getUint16(0) === 0x4949;
-  if (view.getUint16(2, isLittle) !== 42) return null;
-  return { view, isLittle, firstOffset: view.getUint32(4, isLittle), left: { bytes: bytes.length } };
+  const version = view.getUint16(2, isLittle);
+  if (version !== VERSION && version !== BIG_VERSION) return null;
+  const order = { isLittle, isBig: version === BIG_VERSION };
+  const firstAt = order.isBig ? 8 : 4;
+  return { ...order, firstAt, firstOffset: readOffset(view, firstAt, order) };
+}
+
+/** Opens a TIFF or BigTIFF. @returns null when it is neither */
+export function openTiff(bytes: Bytes): TiffStream | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const head = readTiffHead(view);
+  return head && { ...head, view, left: { bytes: bytes.length } };
+}
+
+/** Opens a classic TIFF, as EXIF is one. @returns null when it is none */
+export function openTiffStream(bytes: Bytes): TiffStream | null {
+  const stream = openTiff(bytes);
+  return stream?.isBig ? null : stream;
+}
+
+/** Position and length of the parts of a directory. */
+interface DirectoryWidths {
+  readonly countBytes: number;
+  readonly entryBytes: number;
+  /** Position of the value, or of its offset, within an entry. */
+  readonly valueAt: number;
+  readonly offsetBytes: number;
+}
+
+export function getWidths({ isBig }: TiffOrder): DirectoryWidths {
+  return isBig
+    ? { countBytes: 8, entryBytes: 20, valueAt: 12, offsetBytes: 8 }
+    : { countBytes: 2, entryBytes: 12, valueAt: 8, offsetBytes: 4 };
+}
+
+/** Reads an offset, or a count of values; 0 beyond the end. */
+export function readOffset(view: DataView, at: number, { isLittle, isBig }: TiffOrder): number {
+  if (at + (isBig ? 8 : 4) > view.byteLength) return 0;
+  return isBig ? Number(view.getBigUint64(at, isLittle)) : view.getUint32(at, isLittle);
+}
+
+/** Reads the number of entries, with which a directory begins. */
+export function countEntries(view: DataView, at: number, order: TiffOrder): number {
+  return order.isBig ? readOffset(view, at, order) : view.getUint16(at, order.isLittle);
+}
+
+/** Entry of a directory as it stands in the file. */
+export interface TiffEntry {
+  readonly at: number;
+  readonly tag: number;
+  readonly type: number;
+  readonly count: number;
+  /** Length of its values; 0 for an unknown type. */
+  readonly bytes: number;
+  /** Whether the entry holds its values itself. */
+  readonly isInline: boolean;
+  /** Position of its values, which may lie outside of the file. */
+  readonly valuesAt: number;
+}
+
+export function readEntry(view: DataView, at: number, order: TiffOrder): TiffEntry {
+  const { valueAt, offsetBytes } = getWidths(order);
+  const type = view.getUint16(at + 2, order.isLittle);
+  const count = readOffset(view, at + 4, order);
+  const bytes = (TYPE_BYTES[type] ?? 0) * count;
+  const isInline = bytes <= offsetBytes;
+  const valuesAt = isInline ? at + valueAt : readOffset(view, at + valueAt, order);
+  return { at, tag: view.getUint16(at, order.isLittle), type, count, bytes, isInline, valuesAt };
+}
+
+/** Reports whether the values of an entry lie within the bytes. */
+export function hasValues({ byteLength }: DataView, { bytes, valuesAt }: TiffEntry): boolean {
+  return bytes > 0 && valuesAt + bytes <= byteLength;
+}
+
+/** Entries of a directory, `FIELDS_MAX` at most. */
+interface EntryList {
+  readonly entries: readonly TiffEntry[];
+  /** Position of the offset of the next directory, behind all entries. */
+  readonly nextAt: number;
+}
+
+/** Lists the entries of a directory; null when it begins outside of the file, which may end within it. */
+export function listEntries(stream: TiffStream, offset: number): EntryList | null {
+  const { view } = stream;
+  const { countBytes, entryBytes } = getWidths(stream);
+  if (offset + countBytes > view.byteLength) return null;
+  const count = countEntries(view, offset, stream);
+  const start = offset + countBytes;
+  const nextAt = start + count * entryBytes;
+  const end = Math.min(view.byteLength, nextAt, start + FIELDS_MAX * entryBytes);
+  const entries: TiffEntry[] = [];
+  for (let at = start; at + entryBytes <= end; at += entryBytes) entries.push(readEntry(view, at, stream));
+  return { entries, nextAt };
+}
+
+/** Reads whole numbers: BYTE, SHORT, LONG, IFD, and BigTIFF's wide ones. None of another type, or outside of the bytes. */
+export function readWholeNumbers(
+  view: DataView,
+  { type, count, valuesAt }: TiffEntry,
+  { isLittle }: TiffOrder,
+  countMax = count,
+): number[] {
+  const bytes = TYPE_BYTES[type] ?? 0;
+  const length = Math.min(count, countMax);
+  if (!WHOLE_TYPES.has(type) || valuesAt + length * bytes > view.byteLength) return [];
+  const read = (at: number): number => {
+    if (bytes === 1) return view.getUint8(at);
+    if (bytes === 2) return view.getUint16(at, isLittle);
+    return bytes === 4 ? view.getUint32(at, isLittle) : Number(view.getBigUint64(at, isLittle));
+  };
+  return Array.from({ length }, (_, place) => read(valuesAt + place * bytes));
 }
 
 /** Reads fields of the first directory of a TIFF stream; none where it is none. @param wanted tags to read; all when absent */
@@ -104,36 +224,31 @@ export function readDirectory(
   const { view, isLittle } = stream;
   const fields: TiffField[] = [];
   const seen = new Set<number>();
-  if (offset + 2 > view.byteLength || depth > DEPTH_MAX) return fields;
-  const count = Math.min(view.getUint16(offset, isLittle), FIELDS_MAX);
-  for (let index = 0; index < count; index++) {
-    const at = offset + 2 + index * 12;
-    if (at + 12 > view.byteLength) break;
-    const tag = view.getUint16(at, isLittle);
+  for (const entry of (depth <= DEPTH_MAX && listEntries(stream, offset)?.entries) || []) {
+    const { tag } = entry;
     if (seen.has(tag) || (wanted && !wanted.has(tag))) continue;
     seen.add(tag);
     if (POINTERS.has(tag)) {
-      const directory = readDirectory(stream, view.getUint32(at + 8, isLittle), undefined, depth + 1);
+      const start = view.getUint32(entry.at + 8, isLittle);
+      const directory = readDirectory(stream, start, undefined, depth + 1);
       if (directory.length) fields.push({ tag, type: TIFF_LONG, value: new Uint8Array(0), directory });
       continue;
     }
-    const field = readField(stream, at, tag);
+    const field = readField(stream, entry);
     if (field) fields.push(field);
   }
   return fields;
 }
 
-function readField({ view, isLittle, left }: TiffStream, at: number, tag: number): TiffField | null {
-  const type = view.getUint16(at + 2, isLittle);
-  const length = (TYPE_BYTES[type] ?? 0) * view.getUint32(at + 4, isLittle);
-  const from = length > 4 ? view.getUint32(at + 8, isLittle) : at + 8;
-  if (length < 1 || length > left.bytes || from + length > view.byteLength) return null;
-  left.bytes -= length;
-  const value = new Uint8Array(view.buffer as ArrayBuffer, view.byteOffset + from, length).slice();
+function readField({ view, isLittle, left }: TiffStream, entry: TiffEntry): TiffField | null {
+  const { tag, type, bytes, isInline, valuesAt } = entry;
+  if (!hasValues(view, entry) || bytes > left.bytes) return null;
+  left.bytes -= bytes;
+  const value = new Uint8Array(view.buffer as ArrayBuffer, view.byteOffset + valuesAt, bytes).slice();
   const unit = SWAP_BYTES[type] ?? 1;
   if (!isLittle && unit > 1)
-    for (let start = 0; start < length; start += unit) value.subarray(start, start + unit).reverse();
-  return tag === MAKER_NOTE && length > 4 ? { tag, type, value, at: from } : { tag, type, value };
+    for (let start = 0; start < bytes; start += unit) value.subarray(start, start + unit).reverse();
+  return tag === MAKER_NOTE && !isInline ? { tag, type, value, at: valuesAt } : { tag, type, value };
 }
 
 /**

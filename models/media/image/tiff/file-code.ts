@@ -14,17 +14,26 @@ import { type ImageFileCode, ONE_IMAGE } from '../image-format.ts';
 import { readImageResource } from '../iptc.ts';
 import { getOrientation } from '../metadata/exif.ts';
 import {
+  countEntries,
   damagedTiff,
   EXIF_POINTER,
+  FIELDS_MAX,
+  getWidths,
   openTiffStream,
   PRIMARY_CHROMATICITIES,
+  readEntry,
   readFirstDirectory,
   readNumbers,
+  readOffset,
   readPrimaries,
+  readTiffHead,
+  readWholeNumbers,
   type TiffDirectory,
+  type TiffEntry,
+  type TiffHead,
+  type TiffOrder,
   WHITE_POINT,
 } from './directory.ts';
-import { FIELDS_MAX, getWidths, type TiffLayout } from './layout.ts';
 import { readTiffPage } from './page-layout.ts';
 import { countTiffPages, isReducedPage, SUB_IFDS } from './pages.ts';
 import { encodingOfFields } from './read-exif-encoding.ts';
@@ -35,17 +44,10 @@ const IMAGE_WIDTH = 256;
 
 const IMAGE_LENGTH = 257;
 
-const SHORT = 3;
-
-/** Types from here on have values of 8 bytes: BigTIFF's LONG8, SLONG8 and IFD8. */
-const FIRST_WIDE_TYPE = 16;
-
 /** Limits on reduced copies before the first full picture, and on directories outside the chain of pages. */
 const PAGES_MAX = 64;
 
 const SUB_IFDS_MAX = 8;
-
-type Layout = Pick<TiffLayout, 'isLittle' | 'isBig'>;
 
 interface Page extends ImageSize {
   readonly isReduced: boolean;
@@ -172,12 +174,9 @@ function interpolate(points: readonly number[]): LightCurve {
  * of the first page: TIFF 6.0, section 2, and BigTIFF with its wider counts and offsets.
  */
 async function readTiffSize(bytes: ByteWindow): Promise<ImageSize> {
-  const head = await bytes.read(0, 16);
-  const isLittle = head.getUint16(0) === 0x4949;
-  const isBig = head.getUint16(2, isLittle) === 43;
-  const layout = { isLittle, isBig };
-  const { width, height } = await findPicture(bytes, offsetAt(head, isBig ? 8 : 4, layout), layout);
-  if (width && height) return { width, height };
+  const head = readTiffHead(await bytes.read(0, 16));
+  const page = head && (await findPicture(bytes, head));
+  if (page?.width && page.height) return { width: page.width, height: page.height };
   throw new OperationError('bad_request', 'The image is a damaged TIFF: its first page has no size.', {
     kind: 'damaged',
   });
@@ -195,67 +194,52 @@ async function assertProbedSize(file: Blob, readable: Bytes): Promise<void> {
   if (page?.width !== width || page.height !== height) throw damagedTiff('its directories are invalid');
 }
 
-async function findPicture(bytes: ByteWindow, firstOffset: number, layout: Layout): Promise<Page> {
-  const first = await readPage(bytes, firstOffset, layout);
+async function findPicture(bytes: ByteWindow, head: TiffHead): Promise<Page> {
+  const first = await readPage(bytes, head.firstOffset, head);
   const subOffsets: number[] = [];
   let page = first;
   for (let count = 1; page.isReduced; count++) {
     subOffsets.push(...page.subOffsets);
     if (page.next === 0 || count === PAGES_MAX) break;
-    page = await readPage(bytes, page.next, layout);
+    page = await readPage(bytes, page.next, head);
   }
   if (!page.isReduced) return page;
   for (const offset of subOffsets) {
-    const outside = await readPage(bytes, offset, layout);
+    const outside = await readPage(bytes, offset, head);
     if (!outside.isReduced) return outside;
   }
   return first;
 }
 
-function offsetAt(view: DataView, at: number, { isLittle, isBig }: Layout): number {
-  return isBig ? Number(view.getBigUint64(at, isLittle)) : view.getUint32(at, isLittle);
-}
-
-async function readPage(bytes: ByteWindow, directory: number, layout: Layout): Promise<Page> {
-  const { isLittle, isBig } = layout;
-  const { countBytes, entryBytes, valueAt, offsetBytes } = getWidths(layout);
-  const counter = await bytes.read(directory, countBytes);
-  const count = isBig ? offsetAt(counter, 0, layout) : counter.getUint16(0, isLittle);
+async function readPage(bytes: ByteWindow, offset: number, order: TiffOrder): Promise<Page> {
+  const { countBytes, entryBytes, offsetBytes } = getWidths(order);
+  const count = countEntries(await bytes.read(offset, countBytes), 0, order);
   const size = { width: 0, height: 0 };
   let isReduced = false;
-  let subOffsets: number[] = [];
+  let subOffsets: readonly number[] = [];
   // Tags should stand in rising order. Decoders read them in any.
   for (let index = 0; index < Math.min(count, FIELDS_MAX); index++) {
-    const entry = await bytes.read(directory + countBytes + index * entryBytes, entryBytes);
-    const tag = entry.getUint16(0, isLittle);
-    const value = wholeAt(entry, valueAt, layout);
-    if (isReducedPage(tag, value)) isReduced = true;
+    const view = await bytes.read(offset + countBytes + index * entryBytes, entryBytes);
+    const entry = readEntry(view, 0, order);
+    if (entry.tag === SUB_IFDS) subOffsets = await readSubOffsets(bytes, view, entry, order);
+    const [value = 0] = entry.isInline ? readWholeNumbers(view, entry, order, 1) : [];
+    if (isReducedPage(entry.tag, value)) isReduced = true;
     // The first field of a tag counts, as for every decoder.
-    if (tag === IMAGE_WIDTH) size.width ||= value;
-    if (tag === IMAGE_LENGTH) size.height ||= value;
-    if (tag === SUB_IFDS) subOffsets = await readSubOffsets(bytes, entry, layout);
+    if (entry.tag === IMAGE_WIDTH) size.width ||= value;
+    if (entry.tag === IMAGE_LENGTH) size.height ||= value;
   }
   if (!isReduced) return { ...size, isReduced, subOffsets: [], next: 0 };
-  const next = await bytes.read(directory + countBytes + count * entryBytes, offsetBytes);
-  return { ...size, isReduced, subOffsets, next: offsetAt(next, 0, layout) };
+  const next = await bytes.read(offset + countBytes + count * entryBytes, offsetBytes);
+  return { ...size, isReduced, subOffsets, next: readOffset(next, 0, order) };
 }
 
-/** Reads the whole number that an entry holds itself. */
-function wholeAt(entry: DataView, at: number, { isLittle, isBig }: Layout): number {
-  const type = entry.getUint16(2, isLittle);
-  if (type === SHORT) return entry.getUint16(at, isLittle);
-  return offsetAt(entry, at, { isLittle, isBig: isBig && type >= FIRST_WIDE_TYPE });
-}
-
-async function readSubOffsets(bytes: ByteWindow, entry: DataView, layout: Layout): Promise<number[]> {
-  const { isLittle } = layout;
-  const { valueAt, offsetBytes } = getWidths(layout);
-  const isWide = entry.getUint16(2, isLittle) >= FIRST_WIDE_TYPE;
-  const count = Math.min(SUB_IFDS_MAX, offsetAt(entry, 4, layout));
-  const length = count * (isWide ? 8 : 4);
-  const isInline = offsetAt(entry, 4, layout) * (isWide ? 8 : 4) <= offsetBytes;
-  const values = isInline ? null : await bytes.read(offsetAt(entry, valueAt, layout), length);
-  return Array.from({ length: count }, (_, at) =>
-    offsetAt(values ?? entry, (values ? 0 : valueAt) + at * (isWide ? 8 : 4), { isLittle, isBig: isWide }),
-  );
+async function readSubOffsets(
+  bytes: ByteWindow,
+  view: DataView,
+  entry: TiffEntry,
+  order: TiffOrder,
+): Promise<readonly number[]> {
+  if (entry.isInline) return readWholeNumbers(view, entry, order, SUB_IFDS_MAX);
+  const values = await bytes.read(entry.valuesAt, Math.min(entry.bytes, SUB_IFDS_MAX * 8));
+  return readWholeNumbers(values, { ...entry, valuesAt: 0 }, order, SUB_IFDS_MAX);
 }

@@ -1,13 +1,5 @@
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import {
-  FIELDS_MAX,
-  findDirectory,
-  openTiffLayout,
-  readEntry,
-  readOffset,
-  readWholeNumbers,
-  type TiffLayout,
-} from './layout.ts';
+import { listEntries, openTiff, readOffset, readWholeNumbers, type TiffStream } from './directory.ts';
 
 /** Kinds of pages that are no picture of their own: bits of NewSubfileType (TIFF 6.0, section 8). */
 const REDUCED = 1;
@@ -43,11 +35,11 @@ export interface TiffPages {
 }
 
 /** Finds the pages that are pictures, not reduced copies or masks. */
-export function findTiffPictures(layout: TiffLayout): TiffPages {
-  const pages = readPages(layout);
+export function findTiffPictures(stream: TiffStream): TiffPages {
+  const pages = readPages(stream);
   const [first] = pages;
   const inChain = pages.filter(({ isFull }) => isFull);
-  const outside = inChain.length > 0 ? [] : readSubPages(layout, pages).filter(({ isFull }) => isFull);
+  const outside = inChain.length > 0 ? [] : readSubPages(stream, pages).filter(({ isFull }) => isFull);
   const full = inChain.length > 0 ? inChain : outside;
   const pictures = full.length > 0 ? full : pages;
   return { pictures, first, isPlain: outside.length === 0 && pictures.length === pages.length };
@@ -55,52 +47,49 @@ export function findTiffPictures(layout: TiffLayout): TiffPages {
 
 /** Counts the pages of a TIFF that are pictures of their own; at least 1. */
 export function countTiffPages(file: Bytes): number {
-  const layout = openTiffLayout(file);
-  return Math.max(1, layout ? findTiffPictures(layout).pictures.length : 0);
+  const stream = openTiff(file);
+  return Math.max(1, stream ? findTiffPictures(stream).pictures.length : 0);
 }
 
 /** Returns the offsets of the directories in the chain of pages. */
 export function pageOffsets(file: Bytes): readonly number[] {
-  const layout = openTiffLayout(file);
-  return layout ? readPages(layout).map(({ offset }) => offset) : [];
+  const stream = openTiff(file);
+  return stream ? readPages(stream).map(({ offset }) => offset) : [];
 }
 
-function readPages(layout: TiffLayout): TiffPlace[] {
+function readPages(stream: TiffStream): TiffPlace[] {
   const pages: TiffPlace[] = [];
   const seen = new Set<number>();
-  for (let at = layout.firstAt; pages.length < PAGES_MAX; ) {
-    const offset = readOffset(layout, at);
+  // The directories of a real file do not overlap.
+  let bytesLeft = stream.view.byteLength;
+  for (let at = stream.firstAt; pages.length < PAGES_MAX; ) {
+    const offset = readOffset(stream.view, at, stream);
     if (offset === 0 || seen.has(offset)) return pages;
     seen.add(offset);
-    const page = readPage(layout, offset);
-    if (!page) return pages;
+    const page = readPage(stream, offset);
+    if (!page || page.nextAt - offset > bytesLeft) return pages;
+    bytesLeft -= page.nextAt - offset;
     pages.push(page);
     at = page.nextAt;
   }
   return pages;
 }
 
-function readSubPages(layout: TiffLayout, pages: readonly TiffPlace[]): TiffPlace[] {
+function readSubPages(stream: TiffStream, pages: readonly TiffPlace[]): TiffPlace[] {
   const offsets = new Set(pages.flatMap(({ subOffsets }) => subOffsets).slice(0, PAGES_MAX));
-  return [...offsets].flatMap((offset) => readPage(layout, offset) ?? []);
+  return [...offsets].flatMap((offset) => readPage(stream, offset) ?? []);
 }
 
-function readPage(layout: TiffLayout, offset: number): TiffPlace | null {
-  const { view, isLittle } = layout;
-  const place = findDirectory(layout, offset);
-  if (!place || place.count > FIELDS_MAX || place.nextAt > view.byteLength) return null;
-  const { entriesAt, entryBytes, nextAt } = place;
+function readPage(stream: TiffStream, offset: number): TiffPlace | null {
+  const { view } = stream;
+  const { entries, nextAt } = listEntries(stream, offset) ?? { entries: [], nextAt: Number.POSITIVE_INFINITY };
+  if (nextAt > view.byteLength) return null;
   let isFull = true;
   let subOffsets: number[] = [];
-  for (let at = entriesAt; at < nextAt; at += entryBytes) {
-    const tag = view.getUint16(at, isLittle);
-    if (tag > SUB_IFDS) break; // tags stand in rising order
-    if (tag !== NEW_SUBFILE_TYPE && tag !== SUBFILE_TYPE && tag !== SUB_IFDS) continue;
-    const entry = readEntry(layout, at);
-    if (!entry) continue;
-    const numbers = readWholeNumbers(layout, { ...entry, count: Math.min(entry.count, SUB_IFDS_MAX) });
-    if (tag === SUB_IFDS) subOffsets = numbers;
-    else if (isReducedPage(tag, numbers[0] ?? 0)) isFull = false;
+  for (const entry of entries) {
+    const { tag } = entry;
+    if (tag === SUB_IFDS) subOffsets = readWholeNumbers(view, entry, stream, SUB_IFDS_MAX);
+    else if (isReducedPage(tag, readWholeNumbers(view, entry, stream, 1)[0] ?? 0)) isFull = false;
   }
   return { offset, nextAt, isFull, subOffsets };
 }

@@ -1,14 +1,14 @@
 import { type Bytes, concat } from '../../bytes/byte-writer.ts';
-import { damagedTiff, POINTERS } from './directory.ts';
 import {
-  FIELDS_MAX,
-  findDirectory,
-  openTiffLayout,
-  readEntry,
+  damagedTiff,
+  hasValues,
+  listEntries,
+  openTiff,
+  POINTERS,
   readWholeNumbers,
   type TiffEntry,
-  type TiffLayout,
-} from './layout.ts';
+  type TiffStream,
+} from './directory.ts';
 import { findTiffPictures, SUB_IFDS, type TiffPlace } from './pages.ts';
 
 const LONG = 4;
@@ -42,21 +42,21 @@ export interface SimpleTiff {
  * @throws OperationError `unprocessable` when directories overlap, or reach beyond 4 GB
  */
 export function simplifyTiff(file: Bytes): SimpleTiff {
-  const layout = openTiffLayout(file);
-  const found = layout && findTiffPictures(layout);
+  const stream = openTiff(file);
+  const found = stream && findTiffPictures(stream);
   const page = found?.pictures[0];
-  if (!layout || !page) return { bytes: file, beganReduced: false };
+  if (!stream || !page) return { bytes: file, beganReduced: false };
   const beganReduced = found.first?.offset !== page.offset;
-  if (!layout.isBig && !beganReduced) {
-    if (!found.isPlain) relinkPages(layout, found.pictures);
+  if (!stream.isBig && !beganReduced) {
+    if (!found.isPlain) relinkPages(stream, found.pictures);
     return { bytes: file, beganReduced };
   }
-  return { bytes: rewriteDirectories(file, layout, found.pictures, found.first ?? page), beganReduced };
+  return { bytes: rewriteDirectories(file, stream, found.pictures, found.first ?? page), beganReduced };
 }
 
-function relinkPages(layout: TiffLayout, pages: readonly TiffPlace[]): void {
-  const { view, isLittle } = layout;
-  let linkAt = layout.firstAt;
+function relinkPages(stream: TiffStream, pages: readonly TiffPlace[]): void {
+  const { view, isLittle } = stream;
+  let linkAt = stream.firstAt;
   for (const { offset, nextAt } of pages) {
     view.setUint32(linkAt, offset, isLittle);
     linkAt = nextAt;
@@ -67,59 +67,51 @@ function relinkPages(layout: TiffLayout, pages: readonly TiffPlace[]): void {
 /** Appends classic directories, and a header that leads to them. */
 function rewriteDirectories(
   file: Bytes,
-  layout: TiffLayout,
+  stream: TiffStream,
   pages: readonly TiffPlace[],
   first: TiffPlace,
 ): Bytes {
-  const tail = new DirectoryTail(layout);
+  const tail = new DirectoryTail(stream);
   const isFirst = first.offset === pages[0]?.offset;
-  const inherited = isFirst ? [] : entriesAt(layout, first.offset).filter(({ tag }) => OF_THE_FILE.has(tag));
+  const inherited = isFirst ? [] : entriesAt(stream, first.offset).filter(({ tag }) => OF_THE_FILE.has(tag));
   const starts = pages.map(({ offset }) => {
-    const own = entriesAt(layout, offset);
+    const own = entriesAt(stream, offset);
     const tags = new Set(own.map(({ tag }) => tag));
     return tail.append([...own, ...inherited.filter(({ tag }) => !tags.has(tag))]);
   });
   const whole = concat([file, ...tail.parts]);
   const view = new DataView(whole.buffer);
-  view.setUint16(2, 42, layout.isLittle);
+  view.setUint16(2, 42, stream.isLittle);
   starts.forEach(({ start }, place) => {
     const linkAt = place === 0 ? 4 : (starts[place - 1]?.nextAt ?? 0);
-    view.setUint32(linkAt, start, layout.isLittle);
+    view.setUint32(linkAt, start, stream.isLittle);
   });
   return whole;
 }
 
 /** Reads the entries of a directory, without those that lead outside the chain of pages. */
-function entriesAt(layout: TiffLayout, offset: number): TiffEntry[] {
-  const place = findDirectory(layout, offset);
-  if (!place) return [];
-  const { entriesAt: start, entryBytes, count } = place;
-  const end = Math.min(layout.view.byteLength, start + Math.min(count, FIELDS_MAX) * entryBytes);
-  const entries: TiffEntry[] = [];
-  for (let at = start; at + entryBytes <= end; at += entryBytes) {
-    const entry = readEntry(layout, at);
-    if (entry && entry.tag !== SUB_IFDS) entries.push(entry);
-  }
-  return entries;
+function entriesAt(stream: TiffStream, offset: number): TiffEntry[] {
+  const { entries = [] } = listEntries(stream, offset) ?? {};
+  return entries.filter((entry) => hasValues(stream.view, entry) && entry.tag !== SUB_IFDS);
 }
 
 /** Classic directories, in the byte order of a file, that are to be appended to it. */
 class DirectoryTail {
   readonly parts: Bytes[];
-  readonly #layout: TiffLayout;
+  readonly #stream: TiffStream;
   #end: number;
 
-  constructor(layout: TiffLayout) {
-    const { byteLength } = layout.view;
+  constructor(stream: TiffStream) {
+    const { byteLength } = stream.view;
     // A directory begins at an even position: TIFF 6.0, section 2.
     this.parts = [new Uint8Array(byteLength % 2)];
-    this.#layout = layout;
+    this.#stream = stream;
     this.#end = byteLength + (byteLength % 2);
   }
 
   /** Appends a directory, behind what its entries point at. Returns its position, and that of its link. */
   append(entries: readonly TiffEntry[], depth = 0): { readonly start: number; readonly nextAt: number } {
-    const { isLittle } = this.#layout;
+    const { isLittle } = this.#stream;
     const sorted = entries.toSorted((left, right) => left.tag - right.tag);
     const directory = new Uint8Array(2 + sorted.length * ENTRY_BYTES + 4);
     const view = new DataView(directory.buffer);
@@ -132,7 +124,7 @@ class DirectoryTail {
   }
 
   #writeEntry(entry: TiffEntry, into: DataView, depth: number): void {
-    const { view, isLittle, isBig } = this.#layout;
+    const { view, isLittle, isBig } = this.#stream;
     const { tag, type, count, bytes, valuesAt } = entry;
     const isPointer = isBig && POINTERS.has(tag);
     const narrow = NARROW_TYPES[type];
@@ -140,8 +132,8 @@ class DirectoryTail {
     into.setUint16(2, isPointer ? LONG : (narrow ?? type), isLittle);
     into.setUint32(4, isPointer ? 1 : count, isLittle);
     if (isPointer) {
-      const [offset = 0] = readWholeNumbers(this.#layout, { ...entry, count: 1 });
-      const pointed = depth < DEPTH_MAX ? entriesAt(this.#layout, offset) : [];
+      const [offset = 0] = readWholeNumbers(view, entry, this.#stream, 1);
+      const pointed = depth < DEPTH_MAX ? entriesAt(this.#stream, offset) : [];
       into.setUint32(8, this.append(pointed, depth + 1).start, isLittle);
     } else if (narrow !== undefined) {
       const values = this.#narrowValues(entry);
@@ -157,7 +149,7 @@ class DirectoryTail {
 
   /** Returns the lower halves of values of 8 bytes. */
   #narrowValues({ count, valuesAt }: TiffEntry): DataView {
-    const { view, isLittle } = this.#layout;
+    const { view, isLittle } = this.#stream;
     const values = new DataView(new ArrayBuffer(count * 4));
     for (let at = 0; at < count; at++) {
       const value = assertClassic(Number(view.getBigInt64(valuesAt + at * 8, isLittle)));
@@ -172,7 +164,7 @@ class DirectoryTail {
     this.parts.push(bytes);
     this.#end = assertClassic(start + bytes.length);
     // Directories take their own bytes in the file: only overlapping ones could outgrow it.
-    if (this.#end > 2 * this.#layout.view.byteLength + ROOM_BYTES)
+    if (this.#end > 2 * this.#stream.view.byteLength + ROOM_BYTES)
       throw damagedTiff('its directories are invalid');
     return start;
   }

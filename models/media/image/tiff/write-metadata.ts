@@ -13,11 +13,11 @@ import {
   TIFF_UNDEFINED,
   type TiffDirectory,
   type TiffField,
-  type TiffStream,
   writeDirectory,
   X_RESOLUTION,
   Y_RESOLUTION,
 } from './directory.ts';
+import { pageOffsets } from './pages.ts';
 
 const TIFF_BYTE = 1;
 const TIFF_SHORT = 3;
@@ -26,8 +26,6 @@ const TIFF_RATIONAL = 5;
 const XMP = 700;
 const IPTC = 33723;
 const ICC = 34675;
-/** Limit on pages, against directories that refer to each other. */
-const PAGES_MAX = 100_000;
 
 /**
  * Fields of a main directory that describe the image, not its sample layout: names, description, make, model, software,
@@ -109,9 +107,9 @@ export function writeTiffMetadata(file: Bytes, metadata: ImageMetadata): Bytes[]
   const added = addedFields(metadata);
   const front = writeFront(added);
   const moved = front.length - HEAD_BYTES;
-  const pages = readPages(stream).map((page, place) =>
+  const pages = pageOffsets(file).map((at, place) =>
     withFields(
-      page.map((field) => moveSamples(field, moved)),
+      readDirectory(stream, at).map((field) => moveSamples(field, moved)),
       place === 0 ? added : [],
       metadata,
     ),
@@ -127,18 +125,6 @@ function moveSamples(field: TiffField, moved: number): TiffField {
   if (!OFFSETS.has(field.tag) || moved === 0) return field;
   const offsets = Uint32Array.from(readNumbers([field], field.tag), (offset) => offset + moved);
   return { tag: field.tag, type: TIFF_LONG, value: new Uint8Array(offsets.buffer) };
-}
-
-/** Reads the directories of all pages. */
-function readPages(stream: TiffStream): TiffDirectory[] {
-  const { view } = stream;
-  const pages: TiffDirectory[] = [];
-  for (let at = stream.firstOffset; at !== 0 && at + 2 <= view.byteLength && pages.length < PAGES_MAX; ) {
-    pages.push(readDirectory(stream, at));
-    const nextAt = at + 2 + view.getUint16(at, true) * 12;
-    at = nextAt + 4 <= view.byteLength ? view.getUint32(nextAt, true) : 0;
-  }
-  return pages;
 }
 
 function* writePages(pages: readonly TiffDirectory[], start: number): Generator<Bytes> {
