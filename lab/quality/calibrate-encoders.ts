@@ -1,18 +1,19 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Raster8 } from '../../models/core/runtime/raster.ts';
-import { QUALITY_TABLES, type ScaledEncoder } from '../../models/media/image/codec/quality-tables.ts';
+import {
+  QUALITY_NUMBERS,
+  type ScaledEncoder,
+  SETTINGS,
+} from '../../models/media/image/codec/quality-tables.ts';
 import { openWorkerPage, type WorkerPage } from '../support/worker-page.ts';
-import { deriveTable, type Measured, type Point } from './derive-table.ts';
+import { deriveTable, type Measured } from './derive-table.ts';
 import { type Photograph, readPhotographs } from './photographs.ts';
 import { decodeRaster, type EncodeAt, SERVER_ENCODERS } from './server-encoders.ts';
 import { compareColours } from './ssim.ts';
 
 const TABLES = resolve(import.meta.dirname, '../../models/media/image/codec/quality-tables.ts');
-
-/** Numbers with a table point, besides 1 and 100. */
-const NUMBERS = [5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92, 95, 98];
 
 /** Measured settings, from the worst to the best; values between are interpolated. */
 const QUALITIES = [1, 10, 20, 30, 40, 50, 60, 70, 80, 88, 94, 98];
@@ -49,12 +50,12 @@ async function main(): Promise<void> {
     options: { write: { type: 'boolean' }, only: { type: 'string' } },
   });
   const { calibration } = await readPhotographs(positionals);
-  const names = (Object.keys(QUALITY_TABLES) as ScaledEncoder[]).filter(
+  const names = (Object.keys(SETTINGS) as ScaledEncoder[]).filter(
     (name) => !values.only || values.only.split(',').includes(name),
   );
-  const jpeg = await measure(SERVER_ENCODERS.jpeg as EncodeAt, NUMBERS, calibration);
+  const jpeg = await measure(SERVER_ENCODERS.jpeg as EncodeAt, QUALITY_NUMBERS.slice(1, -1), calibration);
   print('jpeg', jpeg);
-  const tables: Record<string, readonly Point[]> = { ...QUALITY_TABLES };
+  const tables: Record<string, readonly number[]> = { ...SETTINGS };
   const page = await openWorkerPage();
   try {
     for (const name of names) {
@@ -62,13 +63,13 @@ async function main(): Promise<void> {
       const startedAtMs = performance.now();
       const measured = await measure(getEncoder(name, page), scale.settings, calibration);
       print(`${name}, ${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`, measured);
-      tables[name] = deriveTable(jpeg, measured, scale);
+      tables[name] = deriveTable(jpeg, measured, scale).map(([, setting]) => setting);
       console.log(JSON.stringify(tables[name]));
     }
   } finally {
     await page.stop();
   }
-  if (values.write) await writeFile(TABLES, getSource(tables));
+  if (values.write) await writeTables(tables);
 }
 
 function getEncoder(name: ScaledEncoder, { page, put }: WorkerPage): EncodeAt {
@@ -114,19 +115,11 @@ function print(title: string, rows: readonly Measured[]): void {
   }
 }
 
-function getSource(tables: Readonly<Record<string, readonly Point[]>>): string {
-  const entries = Object.entries(tables).map(([name, points]) => {
-    const lines = points.map(([number, setting]) => `    [${number}, ${setting}],\n`);
-    return `  '${name}': [\n${lines.join('')}  ],\n`;
-  });
-  return `/**
- * Settings of each encoder for our quality numbers, as points [number, setting]. Each setting reaches the SSIM of
- * our JPEG at the number, of luma and of all colours, as a mean over photographs. Made by
- * \`npm run calibrate -- --write\`; do not edit by hand.
- */
-export const QUALITY_TABLES = {
-${entries.join('')}} as const satisfies Record<string, readonly (readonly [number, number])[]>;
-`;
+/** Puts the settings in place of those in the source. */
+async function writeTables(tables: Readonly<Record<string, readonly number[]>>): Promise<void> {
+  const rows = Object.entries(tables).map(([name, settings]) => `  '${name}': [${settings.join(', ')}],\n`);
+  const source = await readFile(TABLES, 'utf8');
+  await writeFile(TABLES, source.replace(/(?<=\nexport const SETTINGS = \{\n).*?(?=\};\n)/s, rows.join('')));
 }
 
 main().catch((cause: unknown) => {

@@ -1,92 +1,22 @@
 /** Encoder with its own scale, named by its library and format. */
-export type ScaledEncoder = keyof typeof QUALITY_TABLES;
+export type ScaledEncoder = keyof typeof SETTINGS;
 
 /** Smallest step of a constant rate factor that x265 distinguishes. The other scales are whole numbers. */
 const RATE_FACTOR_STEP = 0.1;
 
+/** Quality numbers with a setting of their own; those between are interpolated. */
+export const QUALITY_NUMBERS = [1, 5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92, 95, 98, 100];
+
 /**
- * Settings of each encoder for our quality numbers, as points [number, setting]. Each setting reaches the SSIM of
- * our JPEG at the number, of luma and of all colours, as a mean over photographs. Made by
- * `npm run calibrate -- --write`; do not edit by hand.
+ * Settings of each encoder for those numbers. Each reaches the SSIM of our JPEG at the number, of luma and of all
+ * colours, as a mean over photographs. Made by `npm run calibrate -- --write`; do not edit by hand.
  */
-export const QUALITY_TABLES = {
-  'libvips-webp': [
-    [1, 1],
-    [5, 1],
-    [10, 5],
-    [20, 18],
-    [30, 30],
-    [40, 41],
-    [50, 51],
-    [60, 62],
-    [70, 73],
-    [75, 77],
-    [80, 82],
-    [85, 85],
-    [90, 90],
-    [92, 92],
-    [95, 96],
-    [98, 98],
-    [100, 100],
-  ],
-  'libvips-avif': [
-    [1, 1],
-    [5, 1],
-    [10, 16],
-    [20, 32],
-    [30, 40],
-    [40, 44],
-    [50, 48],
-    [60, 51],
-    [70, 56],
-    [75, 59],
-    [80, 64],
-    [85, 69],
-    [90, 77],
-    [92, 81],
-    [95, 87],
-    [98, 97],
-    [100, 100],
-  ],
-  'node-x265': [
-    [1, 51],
-    [5, 50.2],
-    [10, 45.3],
-    [20, 40.8],
-    [30, 38.3],
-    [40, 36.7],
-    [50, 35.4],
-    [60, 34],
-    [70, 32.5],
-    [75, 31.5],
-    [80, 30.1],
-    [85, 28.5],
-    [90, 25.9],
-    [92, 24.6],
-    [95, 21.5],
-    [98, 15.7],
-    [100, 0],
-  ],
-  'wasm-x265': [
-    [1, 51],
-    [5, 50],
-    [10, 44.5],
-    [20, 40],
-    [30, 37.3],
-    [40, 35.9],
-    [50, 34.4],
-    [60, 33.1],
-    [70, 31.6],
-    [75, 30.5],
-    [80, 29.2],
-    [85, 27.6],
-    [90, 24.8],
-    [92, 23.3],
-    [95, 19.9],
-    [98, 14],
-    [100, 0],
-  ],
-} as const satisfies Record<string, readonly (readonly [number, number])[]>;
+export const SETTINGS = {
+  'libvips-webp': [1, 1, 5, 18, 30, 41, 51, 62, 73, 77, 82, 85, 90, 92, 96, 98, 100],
+  'libvips-avif': [1, 1, 16, 32, 40, 44, 48, 51, 56, 59, 64, 69, 77, 81, 87, 97, 100],
+  'node-x265': [51, 50.2, 45.3, 40.8, 38.3, 36.7, 35.4, 34, 32.5, 31.5, 30.1, 28.5, 25.9, 24.6, 21.5, 15.7, 0],
+  'wasm-x265': [51, 50, 44.5, 40, 37.3, 35.9, 34.4, 33.1, 31.6, 30.5, 29.2, 27.6, 24.8, 23.3, 19.9, 14, 0],
+};
 
 /**
  * Translates our quality number into an encoder's own setting, so that a number means one visible quality in all
@@ -95,7 +25,7 @@ export const QUALITY_TABLES = {
  * @returns 0 to 100, or 51 to 0 for x265
  */
 export function encoderSetting(encoder: ScaledEncoder, quality: number): number {
-  const points: readonly (readonly [number, number])[] = QUALITY_TABLES[encoder];
+  const points = QUALITY_NUMBERS.map((number, place) => [number, SETTINGS[encoder][place]] as const);
   const setting = interpolate(points, quality);
   const step = encoder.endsWith('x265') ? RATE_FACTOR_STEP : 1;
   return Number((Math.round(setting / step) * step).toFixed(1));

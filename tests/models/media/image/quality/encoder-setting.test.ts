@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import {
   encoderSetting,
-  QUALITY_TABLES,
+  QUALITY_NUMBERS,
   type ScaledEncoder,
+  SETTINGS,
 } from '../../../../../models/media/image/codec/quality-tables.ts';
 
-const ENCODERS = Object.keys(QUALITY_TABLES) as ScaledEncoder[];
+const ENCODERS = Object.keys(SETTINGS) as ScaledEncoder[];
 const NUMBERS = Array.from({ length: 100 }, (_, index) => index + 1);
 
 describe.each(ENCODERS)('the quality scale of %s', (encoder) => {
   const settings = NUMBERS.map((quality) => encoderSetting(encoder, quality));
   const isRateFactor = encoder.endsWith('x265');
+
+  it('has a setting for each number with one of its own', () => {
+    expect(SETTINGS[encoder]).toHaveLength(QUALITY_NUMBERS.length);
+  });
 
   it('ends at the best setting of the encoder', () => {
     expect(settings.at(-1)).toBe(isRateFactor ? 0 : 100);
