@@ -1,6 +1,6 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
-import { readFourCc } from '../bytes/text.ts';
+import { readBoxHead } from '../bytes/iso-boxes.ts';
 
 /** Boxes that hold others, as readers descend into them wherever they are. */
 const CONTAINERS = new Set([
@@ -114,13 +114,9 @@ class TableChecker {
   async *boxes(start: number, end: number): AsyncGenerator<OpenBox> {
     for (let at = start; at + 8 <= Math.min(end, this.#size); ) {
       assertTable(++this.#boxes <= BOXES_MAX);
-      const head = await this.#bytes.read(at, 8);
-      const type = readFourCc(head, 4);
-      const short = head.getUint32(0);
-      if (short === 1 && at + 16 > this.#size) return;
-      const size = short === 1 ? Number((await this.#bytes.read(at + 8, 8)).getBigUint64(0)) : short;
-      const headBytes = short === 1 ? 16 : 8;
-      if (size < headBytes) return;
+      if (at + 16 > this.#size && (await this.#bytes.read(at, 4)).getUint32(0) === 1) return;
+      const { type, headBytes, size } = await readBoxHead(this.#bytes, at);
+      if (size === null || size < headBytes) return;
       yield {
         type,
         at,

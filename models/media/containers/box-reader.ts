@@ -1,6 +1,6 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
-import { readFourCc } from '../bytes/text.ts';
+import { readBoxHead } from '../bytes/iso-boxes.ts';
 
 /** A box of ISO 14496-12, 4.2: `start` and `end` enclose its body. */
 export interface Box {
@@ -43,13 +43,9 @@ export class BoxReader {
   async *#siblings({ start, end }: Pick<Box, 'start' | 'end'>): AsyncGenerator<Box> {
     for (let at = start; at + 8 <= end; ) {
       if (++this.#count > BOXES_MAX) throw damagedMovie('it has too many boxes');
-      const head = await this.#bytes.read(at, 8);
-      const size32 = head.getUint32(0);
-      const isLong = size32 === 1;
-      const size = isLong ? Number((await this.#bytes.read(at + 8, 8)).getBigUint64(0)) : size32 || end - at;
-      const headBytes = isLong ? 16 : 8;
+      const { type, headBytes, size: stated } = await readBoxHead(this.#bytes, at);
+      const size = stated ?? end - at;
       if (size < headBytes) throw damagedMovie('its boxes are inconsistent');
-      const type = readFourCc(head, 4);
       if (at + size > end && (start > 0 || type === 'moov')) throw damagedMovie('its header is truncated');
       yield { type, start: at + headBytes, end: Math.min(end, at + size) };
       at += size;
@@ -60,6 +56,15 @@ export class BoxReader {
   async view({ start, end }: Box, length: number): Promise<DataView> {
     if (start + length > end) throw damagedMovie('its boxes are inconsistent');
     return this.#bytes.read(start, length);
+  }
+
+  /** Reads a number of a box with a version: of 32 bits, or of 64 in version 1 where it `widens`, at another place. */
+  async number(box: Box, at: number, longAt: number, widens = false): Promise<number> {
+    const isLong = (await this.view(box, 4)).getUint8(0) === 1;
+    const isWide = isLong && widens;
+    const start = isLong ? longAt : at;
+    const view = await this.view(box, start + (isWide ? 8 : 4));
+    return isWide ? Number(view.getBigUint64(start)) : view.getUint32(start);
   }
 }
 

@@ -1,5 +1,6 @@
+import { isoEnd } from '../bytes/iso-boxes.ts';
 import { getFormat, getImageFormat, SIGNATURE_BYTES } from '../image/find-format.ts';
-import { isoEnd, type MissingEnd, shorterThan } from '../image/image-format.ts';
+import { type MissingEnd, shorterThan } from '../image/image-format.ts';
 import { HEAD_BYTES, parseElementHead, SEGMENT } from './element-head.ts';
 import { getVideoContainer } from './video-header.ts';
 

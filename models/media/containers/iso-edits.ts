@@ -129,25 +129,22 @@ function getZero(entries: readonly EditEntry[], mediaTimescale: number): number 
 
 /** Reads the units per second of `mvhd` or `mdhd`. */
 export async function readTimescale(reader: BoxReader, header: Box): Promise<number> {
-  const isLong = (await reader.view(header, 4)).getUint8(0) === 1;
-  const timescale = (await reader.view(header, isLong ? 24 : 16)).getUint32(isLong ? 20 : 12);
+  const timescale = await reader.number(header, 12, 20);
   if (timescale === 0) throw damagedMovie('its timescale is 0');
   return timescale;
 }
 
 /** Reads the duration of `mdhd`, that of all samples; 0 where it is unknown. */
 export async function readMediaTicks(reader: BoxReader, mdhd: Box): Promise<number> {
-  const isLong = (await reader.view(mdhd, 4)).getUint8(0) === 1;
-  const view = await reader.view(mdhd, isLong ? 32 : 20);
-  return knownTicks(isLong ? Number(view.getBigUint64(24)) : view.getUint32(16), isLong);
+  return knownTicks(await reader.number(mdhd, 16, 24, true));
 }
 
-/** Returns 0 in place of all ones, which mean unknown. */
-export function knownTicks(ticks: number, isLong: boolean): number {
-  return ticks < (isLong ? 2 ** 60 : 0xffffffff) ? ticks : 0;
+/** Returns 0 in place of all ones, in 32 or 64 bits, which mean unknown. */
+export function knownTicks(ticks: number): number {
+  return ticks === 0xffff_ffff || ticks >= 2 ** 60 ? 0 : ticks;
 }
 
-async function readTrackId(reader: BoxReader, tkhd: Box): Promise<number> {
-  const isLong = (await reader.view(tkhd, 4)).getUint8(0) === 1;
-  return (await reader.view(tkhd, isLong ? 24 : 16)).getUint32(isLong ? 20 : 12);
+/** Reads the id of a track from its `tkhd`. */
+export function readTrackId(reader: BoxReader, tkhd: Box): Promise<number> {
+  return reader.number(tkhd, 12, 20);
 }

@@ -83,10 +83,7 @@ async function addFragment(
 /** Reads `tfdt`, the place of a fragment in decoding order; null where there is none. */
 async function readDecodeTime(reader: BoxReader, inTraf: readonly Box[]): Promise<number | null> {
   const tfdt = inTraf.find(({ type }) => type === 'tfdt');
-  if (!tfdt) return null;
-  const isLong = (await reader.view(tfdt, 4)).getUint8(0) === 1;
-  const view = await reader.view(tfdt, isLong ? 12 : 8);
-  return isLong ? Number(view.getBigUint64(4)) : view.getUint32(4);
+  return tfdt ? reader.number(tfdt, 4, 4, true) : null;
 }
 
 async function readRun(reader: BoxReader, trun: Box, usual: number): Promise<SampleRun> {

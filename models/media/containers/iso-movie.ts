@@ -3,7 +3,7 @@ import type { ByteWindow } from '../bytes/byte-window.ts';
 import { readFourCc } from '../bytes/text.ts';
 import { assertBoundedDecoding } from './bounded-reads.ts';
 import { type Box, BoxReader, damagedMovie, requiredBox } from './box-reader.ts';
-import { knownTicks, readEdits, readMediaTicks, readTimescale } from './iso-edits.ts';
+import { knownTicks, readEdits, readMediaTicks, readTimescale, readTrackId } from './iso-edits.ts';
 import { type FragmentSpan, readFragments } from './iso-fragments.ts';
 import { type MovieHeader, TRACKS_MAX } from './movie-header.ts';
 import { type PictureShape, readIsoShape } from './picture-shape.ts';
@@ -158,6 +158,6 @@ async function readTrackHeader(
   const view = await reader.view(tkhd, isLong ? 96 : 84);
   const matrix = isLong ? 52 : 40;
   const isOnSide = view.getInt32(matrix) === 0 && view.getInt32(matrix + 4) !== 0;
-  const duration = isLong ? Number(view.getBigUint64(28)) : view.getUint32(20);
-  return { id: view.getUint32(isLong ? 20 : 12), isOnSide, shownTicks: knownTicks(duration, isLong) };
+  const shownTicks = knownTicks(await reader.number(tkhd, 20, 28, true));
+  return { id: await readTrackId(reader, tkhd), isOnSide, shownTicks };
 }

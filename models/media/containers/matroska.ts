@@ -1,7 +1,7 @@
-import { OperationError } from '../../core/operation/errors.ts';
 import { PRIMING_SECONDS_MAX } from '../../kernels/track-clock.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
 import { cropMargins } from '../parameter-sets/clean-aperture.ts';
+import { damagedMovie } from './box-reader.ts';
 import { CLUSTER, HEAD_BYTES, parseBlockHead, parseElementHead, SEGMENT } from './element-head.ts';
 import { type MovieHeader, TRACKS_MAX } from './movie-header.ts';
 import { getPictureShape, type PictureShape } from './picture-shape.ts';
@@ -110,7 +110,7 @@ export async function readMatroska(bytes: ByteWindow, secondsMax: number): Promi
     else if (id === DURATION) stated.ticks = await reader.float(element);
     else if (id === TRACK_ENTRY) {
       tracks.push(await readTrack(reader, element));
-      if (tracks.length > TRACKS_MAX) throw damaged('it has too many tracks');
+      if (tracks.length > TRACKS_MAX) throw damagedMovie('it has too many tracks');
     } else if (id === TIMESTAMP) clusterTick = await reader.unsigned(element);
     else if ((id === SIMPLE_BLOCK || id === BLOCK) && !element.isCut) {
       const { track, tick } = await reader.block(element);
@@ -256,24 +256,24 @@ class ElementReader {
    */
   async *flattened({ start, end }: Pick<Element, 'start' | 'end'>): AsyncGenerator<Element> {
     for (let at = start; at + 2 <= end; ) {
-      if (++this.#count > ELEMENTS_MAX) throw damaged('it has too many elements');
+      if (++this.#count > ELEMENTS_MAX) throw damagedMovie('it has too many elements');
       const headBytes = Math.min(HEAD_BYTES, end - at);
       const view = await this.#bytes.read(at, headBytes);
       const head = parseElementHead(new Uint8Array(view.buffer, view.byteOffset, headBytes));
       if (!head && headBytes < HEAD_BYTES) return;
-      if (!head) throw damaged('its elements are inconsistent');
+      if (!head) throw damagedMovie('its elements are inconsistent');
       const { id, size } = head;
       const body = at + head.bytes;
       const isCut = size !== null && body + size > end;
       const element = { id, start: body, end: size === null || isCut ? end : body + size, isCut };
       yield element;
       at = MASTERS.has(id) ? body : element.end;
-      if (size === null && !MASTERS.has(id)) throw damaged('its elements are inconsistent');
+      if (size === null && !MASTERS.has(id)) throw damagedMovie('its elements are inconsistent');
     }
   }
 
   async unsigned({ start, end }: Element): Promise<number> {
-    if (end - start > 8) throw damaged('its elements are inconsistent');
+    if (end - start > 8) throw damagedMovie('its elements are inconsistent');
     const view = await this.#bytes.read(start, end - start);
     let value = 0;
     for (let at = 0; at < view.byteLength; at++) value = value * 256 + view.getUint8(at);
@@ -289,13 +289,7 @@ class ElementReader {
   async block({ start, end }: Element): Promise<{ track: number; tick: number }> {
     const view = await this.#bytes.read(start, Math.min(HEAD_BYTES, end - start));
     const head = parseBlockHead(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
-    if (!head) throw damaged('its elements are inconsistent');
+    if (!head) throw damagedMovie('its elements are inconsistent');
     return head;
   }
-}
-
-function damaged(fault: string): OperationError {
-  return new OperationError('bad_request', `The video is damaged: ${fault}. Send the whole file.`, {
-    kind: 'damaged',
-  });
 }

@@ -3,13 +3,12 @@ import type { ImageSize } from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { ColourEncoding } from '../../kernels/colour/colour-encoding.ts';
 import type { Orientation } from '../../kernels/raster/orient-raster.ts';
-import { ByteWindow } from '../bytes/byte-window.ts';
+import type { ByteWindow } from '../bytes/byte-window.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import type { Inflate } from '../bytes/zlib.ts';
 
 /** Length of the end in which the last marker of an image is looked for: programs may add some bytes behind it. */
 const TAIL_BYTES = 1024;
-const READS_MAX = 4096;
 /** Contents of a file with one image. */
 export const ONE_IMAGE: FileContents = { count: 1, kind: 'images', hasGainMap: false };
 
@@ -168,20 +167,4 @@ export async function withoutMarker(file: Blob, marker: string): Promise<Missing
 /** Reports a file that is shorter than it states as one whose end is missing. */
 export function shorterThan({ size }: Blob, bytes: number): MissingEnd | null {
   return size < bytes ? { presentShare: size / bytes } : null;
-}
-
-/** Returns where the last box of an ISO file ends by its own size, in bytes: ISO 14496-12, 4.2. */
-export async function isoEnd(file: Blob): Promise<number> {
-  const bytes = new ByteWindow(file, { noun: 'video', readsMax: READS_MAX });
-  let at = 0;
-  while (at + 8 <= file.size) {
-    const header = await bytes.read(at, 8);
-    const short = header.getUint32(0);
-    // 0 reaches to the end of the file, wherever that is.
-    if (short === 0) return file.size;
-    const size = short === 1 ? Number((await bytes.read(at + 8, 8)).getBigUint64(0)) : short;
-    if (size < 8) return file.size;
-    at += size;
-  }
-  return at;
 }

@@ -6,6 +6,7 @@ import { ByteReader, damagedAudio, printableName } from '../../bytes/byte-reader
 import { ByteWindow } from '../../bytes/byte-window.ts';
 import { assertBoundedDecoding } from '../../containers/bounded-reads.ts';
 import { type Box, BoxReader, requiredBox } from '../../containers/box-reader.ts';
+import { readTrackId } from '../../containers/iso-edits.ts';
 import { isLost, mendMatroska } from '../../containers/repair/mend-matroska.ts';
 import { readAacMask, readListedChannels } from '../formats/aac.ts';
 import { ambisonic } from '../formats/audio-errors.ts';
@@ -212,8 +213,7 @@ async function readEntryBoxes(reader: BoxReader, size: number, trackId: number):
   for (const trak of moov ? await reader.boxes(moov) : []) {
     if (trak.type !== 'trak') continue;
     const inTrak = await reader.boxes(trak);
-    const header = await reader.view(requiredBox(inTrak, 'tkhd'), 24);
-    if (header.getUint32(header.getUint8(0) === 1 ? 20 : 12) !== trackId) continue;
+    if ((await readTrackId(reader, requiredBox(inTrak, 'tkhd'))) !== trackId) continue;
     const minf = await reader.path(requiredBox(inTrak, 'mdia'), 'minf');
     const stbl = await reader.boxes(requiredBox(minf, 'stbl'));
     const stsd = requiredBox(stbl, 'stsd');

@@ -4,9 +4,10 @@ import type { ImageSize } from '../../../core/runtime/raster.ts';
 import type { ColourEncoding } from '../../../kernels/colour/colour-encoding.ts';
 import type { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
+import { isoEnd, readBoxHead } from '../../bytes/iso-boxes.ts';
 import { readFourCc } from '../../bytes/text.ts';
 import { readAperture } from '../../parameter-sets/clean-aperture.ts';
-import { type FileContents, getAnimation, type ImageFileCode, isoEnd, shorterThan } from '../image-format.ts';
+import { type FileContents, getAnimation, type ImageFileCode, shorterThan } from '../image-format.ts';
 import { announcesSequence } from './brands.ts';
 import { readHeifEncoding } from './read-encoding.ts';
 import {
@@ -204,13 +205,8 @@ function miniSize(view: DataView): ImageSize {
 async function readDescription(bytes: ByteWindow): Promise<{ type: 'meta' | 'mini'; view: DataView }> {
   let offset = 0;
   for (let count = 0; count < TOP_LEVEL_BOXES_MAX; count++) {
-    const head = await bytes.read(offset, 8);
-    const isLong = head.getUint32(0) === 1;
-    const headBytes = isLong ? 16 : 8;
-    const size = isLong
-      ? Number((await bytes.read(offset + 8, 8)).getBigUint64(0))
-      : head.getUint32(0) || bytes.size - offset;
-    const type = readFourCc(head, 4);
+    const { type, headBytes, size: stated } = await readBoxHead(bytes, offset);
+    const size = stated ?? bytes.size - offset;
     if (size < headBytes) break;
     if (type === 'mini')
       return { type, view: await bytes.read(offset + headBytes, Math.min(16, size - headBytes)) };
