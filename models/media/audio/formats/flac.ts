@@ -4,7 +4,6 @@ import { crc8 } from '../../bytes/checksums.ts';
 import type { RawAudio } from './raw-audio.ts';
 
 const COMMENT = 4;
-const METADATA_BLOCKS_MAX = 100;
 const COMMENT_BYTES_MAX = 1_000_000;
 /** Code of a sample rate that stands in whole kilohertz behind the frame's head. */
 const KILOHERTZ = 12;
@@ -115,13 +114,22 @@ export async function readFlacHeader(bytes: ByteReader): Promise<FlacHeader> {
     channelCount: ((packed >>> 9) & 7) + 1,
     declaredSamples: (view.getUint8(13) & 15) * 2 ** 32 + view.getUint32(14),
   };
-  let at = 4;
-  for (let block = 0; block < BLOCKS_MAX; block++) {
-    const head = (await bytes.view(at, 4)).getUint32(0);
-    at += 4 + (head & 0xff_ffff);
-    if (head >>> 31 === 1) return { info, firstFrame: at };
-  }
+  for await (const { start, length, isLast } of metadataBlocks(bytes))
+    if (isLast) return { info, firstFrame: start + length };
   throw damagedAudio('its header has no end');
+}
+
+/** Iterates over the metadata blocks before the first frame: RFC 9639, 8.1. */
+async function* metadataBlocks(bytes: ByteReader) {
+  let at = 4;
+  for (let block = 0; block < BLOCKS_MAX && at + 4 <= bytes.size; block++) {
+    const head = (await bytes.view(at, 4)).getUint32(0);
+    const [start, length] = [at + 4, head & 0xff_ffff];
+    const isLast = head >>> 31 === 1;
+    yield { type: (head >>> 24) & 0x7f, start, length, isLast };
+    if (isLast) return;
+    at = start + length;
+  }
 }
 
 /** Finds the last frame, of the kind that the first one is, from the end of the file. */
@@ -185,17 +193,8 @@ function readSize(bytes: Uint8Array, at: number, code: number): { samples: numbe
  * not the usual one of their number of channels; null without one.
  */
 export async function readFlacMask(bytes: ByteReader): Promise<number | null> {
-  let at = 4;
-  for (let block = 0; block < METADATA_BLOCKS_MAX && at + 4 <= bytes.size; block++) {
-    const head = (await bytes.view(at, 4)).getUint32(0);
-    const length = head & 0xff_ffff;
-    if (((head >>> 24) & 0x7f) === COMMENT) {
-      const body = await bytes.read(at + 4, Math.min(length, COMMENT_BYTES_MAX));
-      return findFlacMask(body);
-    }
-    if (head >>> 31) return null;
-    at += 4 + length;
-  }
+  for await (const { type, start, length } of metadataBlocks(bytes))
+    if (type === COMMENT) return findFlacMask(await bytes.read(start, Math.min(length, COMMENT_BYTES_MAX)));
   return null;
 }
 

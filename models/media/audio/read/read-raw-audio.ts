@@ -5,28 +5,17 @@ import { readWavFormat } from '../formats/wav.ts';
 import { assertSpeakers } from '../repair/core-audio-layout.ts';
 import {
   FRAME_HEAD_BYTES,
+  FRAME_READERS,
   listsChannels,
   measureFrames,
   type OpenFrames,
-  openTrueHd,
-  readAc3Frame,
   readAdtsFrame,
-  readDtsFrame,
-  readMpegFrame,
 } from '../repair/raw-frames.ts';
 import { type MeasureOptions, measureAudio } from './measure-file.ts';
-
-/** Reads a container; null for codecs in it that mediabunny reads. */
-type ReadRaw = (bytes: ByteReader, options: RawOptions) => Promise<RawAudio | null>;
 
 interface RawOptions extends Omit<MeasureOptions, 'demuxer'> {
   /** Audio track, from 1. */
   readonly trackNumber: number;
-}
-
-/** Returns a reader of a file that consists of frames only. */
-function framed(open: OpenFrames): ReadRaw {
-  return (bytes, { secondsMax }) => measureFrames(bytes, open(), secondsMax);
 }
 
 /** Measures ADTS whose head does not state its channels, which mediabunny refuses. */
@@ -34,15 +23,6 @@ async function readListedAdts(bytes: ByteReader, { secondsMax }: RawOptions): Pr
   const isListed = listsChannels(await bytes.read(0, FRAME_HEAD_BYTES));
   return isListed ? await measureFrames(bytes, readAdtsFrame, secondsMax) : null;
 }
-
-/** Readers of files of frames, which are split by the same readers. */
-const READERS: Partial<Record<AudioContainer, ReadRaw>> = {
-  aac: readListedAdts,
-  ac3: framed(() => readAc3Frame),
-  mp2: framed(() => readMpegFrame),
-  dts: framed(() => readDtsFrame),
-  truehd: framed(openTrueHd),
-};
 
 /** Containers that FFmpeg alone reads. */
 const BY_FFMPEG: readonly AudioContainer[] = [
@@ -83,5 +63,8 @@ export async function readRawAudio(
   options: RawOptions,
 ): Promise<RawAudio | null> {
   if (await isForFfmpeg(container, bytes)) return await measureAudio(file, container, options);
-  return (await READERS[container]?.(bytes, options)) ?? null;
+  if (container === 'aac') return await readListedAdts(bytes, options);
+  const readers: Partial<Record<AudioContainer, OpenFrames>> = FRAME_READERS;
+  const open = readers[container];
+  return open ? await measureFrames(bytes, open(), options.secondsMax) : null;
 }

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/byte-reader.ts';
 import { AAC_RATES } from '../formats/aac.ts';
 import { findId3End, isInfoFrame } from '../formats/mp3.ts';
-import { readMpegFrame } from './raw-frames.ts';
+import { FRAME_HEAD_BYTES, type ReadFrame, readMpegFrame } from './raw-frames.ts';
 
 const HEAD_BYTES = 4;
 /** Bytes of an ID3v1 tag, which ends a file. */
@@ -34,14 +34,34 @@ export interface FrameHead {
 /** Reads the head of a frame; null where there is none. */
 export type ReadFrameHead = (bytes: Uint8Array, at: number) => FrameHead | null;
 
+/**
+ * Returns a reader of heads amid other bytes.
+ * @param firstBytes of frames: most places are told by one byte. Null where it may be any
+ * @param codec of all frames. By default any that `read` knows
+ */
+export function headReader(
+  firstBytes: readonly number[] | null,
+  read: ReadFrame,
+  codec?: string,
+): ReadFrameHead {
+  return (bytes, at) => {
+    if (firstBytes && !firstBytes.includes(bytes[at] ?? 0)) return null;
+    const frame = read(bytes.subarray(at, at + FRAME_HEAD_BYTES));
+    if (!frame || (codec && frame.codec !== codec)) return null;
+    const { samples, sampleRate, channelCount, isStart = true, clock } = frame;
+    return {
+      bytes: frame.bytes,
+      samples,
+      sampleRate,
+      kind: samples > 0 ? sampleRate * 16 + channelCount : 0,
+      isStart,
+      clock,
+    };
+  };
+}
+
 /** Reads the head of a frame of MPEG layer III. */
-export const readMp3Head: ReadFrameHead = (bytes, at) => {
-  if (bytes[at] !== 0xff) return null;
-  const frame = readMpegFrame(bytes.subarray(at, at + HEAD_BYTES));
-  if (frame?.codec !== 'mp3') return null;
-  const { samples, sampleRate, channelCount } = frame;
-  return { bytes: frame.bytes, samples, sampleRate, kind: sampleRate * 16 + channelCount };
-};
+export const readMp3Head = headReader([0xff], readMpegFrame, 'mp3');
 
 /** Reads the head of a frame of ADTS: ISO 14496-3, 1.A.2.2. */
 export const readAdtsHead: ReadFrameHead = (bytes, at) => {

@@ -1,13 +1,6 @@
 import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
 import { ByteReader } from '../../bytes/byte-reader.ts';
-import {
-  FRAME_HEAD_BYTES,
-  type OpenFrames,
-  openTrueHd,
-  readAc3Frame,
-  readDtsFrame,
-  readMpegFrame,
-} from './raw-frames.ts';
+import { FRAME_HEAD_BYTES, FRAME_READERS, type OpenFrames } from './raw-frames.ts';
 
 /** Part of a file that consists of frames only, as a separate file. */
 export interface FrameWindow {
@@ -18,19 +11,12 @@ export interface FrameWindow {
   readonly warmUpSeconds: number;
 }
 
-/** Readers of frames by container. Those of AMR have a head of their own. */
-const FRAMES = {
-  ac3: () => readAc3Frame,
-  mp2: () => readMpegFrame,
-  dts: () => readDtsFrame,
-  truehd: openTrueHd,
-} as const satisfies Partial<Record<AudioContainer, OpenFrames>>;
-
-export type FramedContainer = 'amr' | keyof typeof FRAMES;
+/** Containers of frames. Those of AMR have a head of their own. */
+export type FramedContainer = 'amr' | keyof typeof FRAME_READERS;
 
 /** Reports whether a container holds frames without an index, so that its parts are cut out by bytes. */
 export function isFramed(container: AudioContainer): container is FramedContainer {
-  return container === 'amr' || Object.hasOwn(FRAMES, container);
+  return container === 'amr' || Object.hasOwn(FRAME_READERS, container);
 }
 
 interface Frame {
@@ -88,7 +74,7 @@ interface FrameReader {
 }
 
 function frameReader(bytes: ByteReader, container: FramedContainer): Promise<FrameReader> {
-  return container === 'amr' ? amrFrameReader(bytes) : rawFrameReader(bytes, FRAMES[container]);
+  return container === 'amr' ? amrFrameReader(bytes) : rawFrameReader(bytes, FRAME_READERS[container]);
 }
 
 async function amrFrameReader(bytes: ByteReader): Promise<FrameReader> {

@@ -1,3 +1,4 @@
+import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
 import { BitReader } from '../../bytes/bit-reader.ts';
 import { type ByteReader, damagedAudio } from '../../bytes/byte-reader.ts';
 import { AAC_RATES, readProgramConfig } from '../formats/aac.ts';
@@ -305,3 +306,11 @@ export function readMpegFrame(head: Uint8Array): RawFrame | null {
     channelCount: fourth >> 6 === 3 ? 1 : 2,
   };
 }
+
+/** Readers of frames by the container that consists of them. */
+export const FRAME_READERS = {
+  ac3: () => readAc3Frame,
+  mp2: () => readMpegFrame,
+  dts: () => readDtsFrame,
+  truehd: openTrueHd,
+} as const satisfies Partial<Record<AudioContainer, OpenFrames>>;

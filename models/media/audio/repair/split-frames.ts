@@ -3,16 +3,9 @@ import { ByteReader, damagedAudio } from '../../bytes/byte-reader.ts';
 import { getAudioContainer, SIGNATURE_BYTES } from '../formats/audio-container.ts';
 import { findId3End } from '../formats/mp3.ts';
 import { PARTS_MAX, type SplitAudio } from './audio-part.ts';
-import { type ReadFrameHead, readAdtsHead, readMp3Head } from './frame-heads.ts';
+import { headReader, type ReadFrameHead, readAdtsHead, readMp3Head } from './frame-heads.ts';
 import { findFrameRuns, isEndMissing, joinFrameRuns } from './frame-runs.ts';
-import {
-  FRAME_HEAD_BYTES,
-  openTrueHd,
-  type ReadFrame,
-  readAc3Frame,
-  readDtsFrame,
-  readMpegFrame,
-} from './raw-frames.ts';
+import { openTrueHd, readAc3Frame, readDtsFrame, readMpegFrame } from './raw-frames.ts';
 
 /** Audio of a file, behind its ID3v2 tags. */
 interface FoundAudio {
@@ -37,28 +30,6 @@ export type FrameContainer = keyof typeof HEADS;
 const START_MAX = 524_288;
 /** Runs that are visited: many may be one part. */
 const RUNS_MAX = 20_000;
-
-/**
- * Returns a reader of heads amid other bytes.
- * @param firstBytes of frames: most places are told by one byte. Null where it may be any
- * @param codec of all frames. By default any that `read` knows
- */
-function headReader(firstBytes: readonly number[] | null, read: ReadFrame, codec?: string): ReadFrameHead {
-  return (bytes, at) => {
-    if (firstBytes && !firstBytes.includes(bytes[at] ?? 0)) return null;
-    const frame = read(bytes.subarray(at, at + FRAME_HEAD_BYTES));
-    if (!frame || (codec && frame.codec !== codec)) return null;
-    const { samples, sampleRate, channelCount, isStart = true, clock } = frame;
-    return {
-      bytes: frame.bytes,
-      samples,
-      sampleRate,
-      kind: samples > 0 ? sampleRate * 16 + channelCount : 0,
-      isStart,
-      clock,
-    };
-  };
-}
 
 /** First byte of the mark of a unit of TrueHD that a stream begins with, and its place. */
 const [TRUE_HD_MARK, TRUE_HD_MARK_AT] = [0xf8, 4];
