@@ -1,6 +1,6 @@
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { type Bytes, box } from '../bytes/byte-writer.ts';
-import { findBox, readBoxes, readHeifMeta, readItemData, readReferences } from './heif/read-meta.ts';
+import { openHeifMeta, readItemData } from './heif/read-meta.ts';
 import { writeHeif } from './heif/write-heif.ts';
 import { encodeRaster, readRaster } from './raster-files.ts';
 
@@ -30,19 +30,18 @@ export async function readThumbnail(
  * @throws OperationError `bad_request` when its boxes are inconsistent
  */
 export function heifThumbnailFile(file: Bytes): Bytes[] | null {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const metaBox = findBox(readBoxes(view, 0, file.length), 'meta');
-  if (!metaBox) return null;
-  const meta = readHeifMeta(view, metaBox);
-  const reference = readReferences(view, metaBox).find(
-    ({ type, from, to }) =>
-      type === THUMBNAIL && to.includes(meta.primaryItemId) && meta.itemTypes.get(from) === CODED,
-  );
-  if (!reference) return null;
+  const meta = openHeifMeta(file);
+  const reference = meta
+    ?.references()
+    .find(
+      ({ type, from, to }) =>
+        type === THUMBNAIL && to.includes(meta.primaryItemId) && meta.itemTypes.get(from) === CODED,
+    );
+  if (!meta || !reference) return null;
   const properties = meta.propertiesOf(reference.from).map(({ type, start, end, isEssential }) => ({
     box: box(type, file.subarray(start, end)),
     isEssential,
   }));
-  const data = readItemData(file, metaBox, reference.from);
+  const data = readItemData(file, meta.box, reference.from);
   return writeHeif('heic', ['mif1', 'heic'], [{ type: CODED, data, properties }]);
 }

@@ -13,14 +13,12 @@ import { readHeifEncoding } from './read-encoding.ts';
 import {
   type Box,
   damagedHeif,
-  findBox,
   type HeifMeta,
   type ItemReference,
   isPremultiplied,
-  readBoxes,
+  openHeifMeta,
   readHeifMeta,
   readItemData,
-  readReferences,
 } from './read-meta.ts';
 import { readHeifSequence } from './read-sequence.ts';
 
@@ -111,20 +109,19 @@ function readEncoding(file: Bytes): ColourEncoding | null {
  * about another image do not count, nor those that cannot be read.
  */
 function readHeifMetadata(file: Bytes): ImageMetadata {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const metaBox = findBox(readBoxes(view, 0, file.length), 'meta');
-  if (!metaBox) return {};
-  const { primaryItemId, itemTypes, propertiesOf } = readHeifMeta(view, metaBox);
+  const meta = openHeifMeta(file);
+  if (!meta) return {};
+  const { primaryItemId, itemTypes, propertiesOf, view } = meta;
   const profile = propertiesOf(primaryItemId).find(
     ({ type, start }) => type === 'colr' && ['prof', 'rICC'].includes(readFourCc(view, start)),
   );
-  const descriptions = readReferences(view, metaBox).filter(({ type }) => type === DESCRIBES);
+  const descriptions = meta.references().filter(({ type }) => type === DESCRIBES);
   const about = new Set(descriptions.flatMap(({ from, to }) => (to.includes(primaryItemId) ? [from] : [])));
   const bound = new Set(descriptions.map(({ from }) => from));
   const getData = (wanted: string): Bytes[] => {
     const ids = [...itemTypes].filter(([, type]) => type === wanted).map(([id]) => id);
     const chosen = [...ids.filter((id) => about.has(id)), ...ids.filter((id) => !bound.has(id))];
-    return chosen.slice(0, ITEMS_MAX).flatMap((id) => readData(file, metaBox, id));
+    return chosen.slice(0, ITEMS_MAX).flatMap((id) => readData(file, meta.box, id));
   };
   const exif = getData('Exif').find(({ length }) => length > 4);
   const xmp = getData('mime').find(isXmp);
@@ -155,25 +152,17 @@ function isXmp(data: Bytes): boolean {
  * a `mini` box in place of `meta` states its size there.
  */
 async function readHeifSize(bytes: ByteWindow): Promise<ImageSize> {
-  const { type, view } = await readDescription(bytes);
-  if (type === 'mini') return miniSize(view);
-  const meta = readHeifMeta(view, { type, start: 0, end: view.byteLength });
-  const ispe = meta.propertiesOf(meta.primaryItemId).find((property) => property.type === 'ispe');
-  if (!ispe || ispe.end - ispe.start < 12) throw damagedHeif();
-  return { width: view.getUint32(ispe.start + 4), height: view.getUint32(ispe.start + 8) };
+  const { mini, property } = await readProperty(bytes, 'ispe');
+  if (mini) return miniSize(mini);
+  if (!property || property.byteLength < 12) throw damagedHeif();
+  return { width: property.getUint32(4), height: property.getUint32(8) };
 }
 
 /** Applies the `clap` property of the primary item (ISO 23008-12, 6.5.9): small and odd images are coded larger. */
 async function readHeifShownSize(bytes: ByteWindow, coded: ImageSize): Promise<ImageSize> {
-  const { type, view } = await readDescription(bytes);
-  if (type === 'mini') return coded;
-  const meta = readHeifMeta(view, { type, start: 0, end: view.byteLength });
-  const clap = meta.propertiesOf(meta.primaryItemId).find((property) => property.type === 'clap');
-  if (!clap) return coded;
-  const { width, height } = readAperture(
-    new DataView(view.buffer, view.byteOffset + clap.start, clap.end - clap.start),
-    coded,
-  );
+  const { property } = await readProperty(bytes, 'clap');
+  if (!property) return coded;
+  const { width, height } = readAperture(property, coded);
   return { width, height };
 }
 
@@ -182,12 +171,24 @@ async function readHeifShownSize(bytes: ByteWindow, coded: ImageSize): Promise<I
  * quarter turn.
  */
 async function isHeifRotated(bytes: ByteWindow): Promise<boolean> {
-  const { type, view } = await readDescription(bytes);
+  const { mini, property } = await readProperty(bytes, 'irot');
   // The last 3 of its flag bits are the Orientation of EXIF, less one.
-  if (type === 'mini') return (view.getUint8(1) & 7) >= 4;
-  const meta = readHeifMeta(view, { type, start: 0, end: view.byteLength });
-  const irot = meta.propertiesOf(meta.primaryItemId).find((property) => property.type === 'irot');
-  return irot !== undefined && (view.getUint8(irot.start) & 1) === 1;
+  if (mini) return (mini.getUint8(1) & 7) >= 4;
+  return property !== undefined && (property.getUint8(0) & 1) === 1;
+}
+
+/** Reads a property of the primary item, or else the `mini` box of a file that has one in place of `meta`. */
+async function readProperty(
+  bytes: ByteWindow,
+  wanted: string,
+): Promise<{ readonly mini?: DataView; readonly property?: DataView | undefined }> {
+  const { type, view } = await readDescription(bytes);
+  if (type === 'mini') return { mini: view };
+  const { primaryItemId, propertiesOf } = readHeifMeta(view, { type, start: 0, end: view.byteLength });
+  const found = propertiesOf(primaryItemId).find((property) => property.type === wanted);
+  return {
+    property: found && new DataView(view.buffer, view.byteOffset + found.start, found.end - found.start),
+  };
 }
 
 /**
@@ -228,16 +229,12 @@ async function readDescription(bytes: ByteWindow): Promise<{ type: 'meta' | 'min
  * @throws OperationError `bad_request` when its boxes are inconsistent
  */
 function readHeifCollection(file: Bytes): HeifCollection {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const metaBox = findBox(readBoxes(view, 0, file.length), 'meta');
-  if (!metaBox) return { pictures: 1, hasGainMap: false, hasAlpha: false };
-  const meta = readHeifMeta(view, metaBox);
-  const inMeta = readBoxes(view, metaBox.start + 4, metaBox.end);
-  const parts = getParts(readReferences(view, metaBox));
-  const hidden = readHidden(view, findBox(inMeta, 'iinf'));
-  const pictures = [...meta.itemTypes].filter(
-    ([id, type]) => id === meta.primaryItemId || !(NO_PICTURES.has(type) || parts.has(id) || hidden.has(id)),
-  );
+  const meta = openHeifMeta(file);
+  if (!meta) return { pictures: 1, hasGainMap: false, hasAlpha: false };
+  const parts = getParts(meta.references());
+  const isShown = (id: number, type: string) =>
+    !(NO_PICTURES.has(type) || parts.has(id) || meta.hidden.has(id));
+  const pictures = [...meta.itemTypes].filter(([id, type]) => id === meta.primaryItemId || isShown(id, type));
   return {
     pictures: Math.max(1, pictures.length),
     hasGainMap: [...meta.itemTypes.values()].includes(TONE_MAP) || hasAuxiliary(file, meta, GAIN_MAP_URN),
@@ -264,17 +261,4 @@ function getParts(references: readonly ItemReference[]): Set<number> {
       return type === DERIVED ? to : [];
     }),
   );
-}
-
-/** Reads the items whose entry says that they are hidden: ISO 23008-12, 6.4.2. */
-function readHidden(view: DataView, iinf: Box | undefined): Set<number> {
-  const hidden = new Set<number>();
-  if (!iinf) return hidden;
-  const headBytes = view.getUint8(iinf.start) === 0 ? 6 : 8;
-  for (const { start, end } of readBoxes(view, iinf.start + headBytes, iinf.end)) {
-    const version = view.getUint8(start);
-    if (version < 2 || start + 8 > end || (view.getUint8(start + 3) & 1) === 0) continue;
-    hidden.add(version > 2 ? view.getUint32(start + 4) : view.getUint16(start + 4));
-  }
-  return hidden;
 }

@@ -7,7 +7,7 @@ import { BitReader } from '../../bytes/bit-reader.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { readFourCc } from '../../bytes/text.ts';
 import { readHevcUsability } from '../../parameter-sets/hevc.ts';
-import { findBox, readBoxes, readHeifMeta, readItemData } from './read-meta.ts';
+import { openHeifMeta, readItemData } from './read-meta.ts';
 import type { SequenceTrack } from './read-sequence.ts';
 
 /** Type of the unit that holds a sequence header: AV1, 6.2.2. */
@@ -41,10 +41,9 @@ const CODED_TYPES: ReadonlySet<string> = new Set(['av01', 'hvc1', 'avc1', 'j2k1'
  * @throws OperationError `bad_request` when the boxes are inconsistent
  */
 export function readHeifEncoding(file: Bytes): ColourEncoding | null {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const metaBox = findBox(readBoxes(view, 0, file.length), 'meta');
-  if (!metaBox) return null;
-  const meta = readHeifMeta(view, metaBox);
+  const meta = openHeifMeta(file);
+  if (!meta) return null;
+  const { view } = meta;
   const isCoded = (id: number) => CODED_TYPES.has(meta.itemTypes.get(id) ?? '');
   const ids = [meta.primaryItemId, ...[...meta.itemTypes.keys()].filter(isCoded).slice(0, 1)];
   for (const id of ids) {
@@ -66,7 +65,7 @@ export function readHeifEncoding(file: Bytes): ColourEncoding | null {
   if (coded === undefined) return null;
   const properties = meta.propertiesOf(coded);
   const bodies = properties.map(({ type, start, end }) => [type, file.subarray(start, end)] as const);
-  return codedEncoding(new Map(bodies), () => readItemData(file, metaBox, coded));
+  return codedEncoding(new Map(bodies), () => readItemData(file, meta.box, coded));
 }
 
 /**

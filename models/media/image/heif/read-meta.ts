@@ -34,11 +34,31 @@ export interface HeifMeta {
   readonly primaryItemId: number;
   /** Item type by item id: `hvc1`, `av01`, `grid`, `Exif`, ... */
   readonly itemTypes: ReadonlyMap<number, string>;
+  /** Items whose entry says that they are hidden: ISO 23008-12, 6.4.2. */
+  readonly hidden: ReadonlySet<number>;
   /**
    * Returns the properties of an item in the order of their association; box bodies are offsets into the parsed
    * bytes.
    */
   propertiesOf(itemId: number): readonly AssociatedProperty[];
+}
+
+/** The `meta` box of a file, opened. */
+export interface OpenedMeta extends HeifMeta {
+  readonly view: DataView;
+  readonly box: Box;
+  /** Reads the references between the items, in their order. Those that are cut off are omitted. */
+  references(): ItemReference[];
+}
+
+/**
+ * Opens the `meta` box of a file; null where there is none.
+ * @throws OperationError `bad_request` when the boxes are inconsistent
+ */
+export function openHeifMeta(file: Bytes): OpenedMeta | null {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const box = findBox(readBoxes(view, 0, file.length), 'meta');
+  return box ? { ...readHeifMeta(view, box), view, box, references: () => readReferences(view, box) } : null;
 }
 
 /**
@@ -57,7 +77,7 @@ export function readHeifMeta(view: DataView, meta: Box): HeifMeta {
     const associations = readAssociations(view, inIprp);
     return {
       primaryItemId: readId(view, pitm.start + 4, view.getUint8(pitm.start) > 0),
-      itemTypes: readItemTypes(view, required(findBox(boxes, 'iinf'))),
+      ...readItems(view, required(findBox(boxes, 'iinf'))),
       propertiesOf: (itemId) =>
         (associations.get(itemId) ?? []).flatMap(({ index, isEssential }) => {
           const property = properties[index - 1];
@@ -129,18 +149,18 @@ function readId(view: DataView, offset: number, isWide: boolean): number {
   return isWide ? view.getUint32(offset) : view.getUint16(offset);
 }
 
-function readItemTypes(view: DataView, iinf: Box): Map<number, string> {
-  const types = new Map<number, string>();
+function readItems(view: DataView, iinf: Box): Pick<HeifMeta, 'itemTypes' | 'hidden'> {
+  const itemTypes = new Map<number, string>();
+  const hidden = new Set<number>();
   const headBytes = view.getUint8(iinf.start) === 0 ? 6 : 8;
   for (const infe of readBoxes(view, iinf.start + headBytes, iinf.end)) {
     const version = view.getUint8(infe.start);
     if (version < 2) continue; // carries no item type
-    types.set(
-      readId(view, infe.start + 4, version > 2),
-      readFourCc(view, infe.start + (version > 2 ? 10 : 8)),
-    );
+    const id = readId(view, infe.start + 4, version > 2);
+    itemTypes.set(id, readFourCc(view, infe.start + (version > 2 ? 10 : 8)));
+    if (view.getUint8(infe.start + 3) & 1) hidden.add(id);
   }
-  return types;
+  return { itemTypes, hidden };
 }
 
 interface Association {
@@ -176,12 +196,8 @@ function readAssociations(view: DataView, inIprp: readonly Box[]): Map<number, r
   return byItem;
 }
 
-/**
- * Reads the references between the items of a file, in their order. Those that are cut off are omitted, and those beyond
- * `ASSOCIATIONS_MAX`.
- * @throws OperationError `bad_request` when the boxes are inconsistent
- */
-export function readReferences(view: DataView, meta: Box): ItemReference[] {
+/** Reads the references, `ASSOCIATIONS_MAX` at most. */
+function readReferences(view: DataView, meta: Box): ItemReference[] {
   const iref = findBox(readBoxes(view, meta.start + 4, meta.end), 'iref');
   if (!iref) return [];
   const isWide = view.getUint8(iref.start) > 0;
@@ -203,12 +219,9 @@ export function readReferences(view: DataView, meta: Box): ItemReference[] {
  * 23008-12, 6.10.1.1). Boxes that cannot be read say nothing.
  */
 export function isPremultiplied(file: Bytes): boolean {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   try {
-    const metaBox = findBox(readBoxes(view, 0, file.length), 'meta');
-    if (!metaBox) return false;
-    const { primaryItemId } = readHeifMeta(view, metaBox);
-    return readReferences(view, metaBox).some(({ type, from }) => type === 'prem' && from === primaryItemId);
+    const meta = openHeifMeta(file);
+    return meta?.references().some(({ type, from }) => type === 'prem' && from === meta.primaryItemId) ?? false;
   } catch (thrown) {
     if (thrown instanceof RangeError || thrown instanceof OperationError) return false;
     throw thrown;
@@ -221,15 +234,13 @@ export function isPremultiplied(file: Bytes): boolean {
  * @throws OperationError `bad_request` when the boxes are inconsistent
  */
 export function readHeifItems(file: Bytes): HeifItem[] {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const metaBox = findBox(readBoxes(view, 0, file.length), 'meta');
-  if (!metaBox) throw damagedHeif();
-  const meta = readHeifMeta(view, metaBox);
+  const meta = openHeifMeta(file);
+  if (!meta) throw damagedHeif();
   const ids = [...meta.itemTypes.keys()].sort(
     (left, right) => Number(right === meta.primaryItemId) - Number(left === meta.primaryItemId),
   );
   const getPlace = (id: number): number => ids.indexOf(id);
-  const references = readReferences(view, metaBox).map(({ type, from, to }) => ({
+  const references = meta.references().map(({ type, from, to }) => ({
     type,
     from,
     to: to.map(getPlace),
@@ -243,7 +254,7 @@ export function readHeifItems(file: Bytes): HeifItem[] {
   };
   return ids.map((id) => ({
     type: meta.itemTypes.get(id) ?? '',
-    data: readItemData(file, metaBox, id),
+    data: readItemData(file, meta.box, id),
     properties: meta.propertiesOf(id).map(property),
     references: references.filter(({ from }) => from === id),
     isHidden: id !== meta.primaryItemId,
