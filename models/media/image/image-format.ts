@@ -2,7 +2,6 @@ import type { EncoderTuning, ImageMetadata, PrintResolution } from '../../core/r
 import type { ImageSize } from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning } from '../../core/runtime/run-warnings.ts';
 import type { ColourEncoding } from '../../kernels/colour/colour-encoding.ts';
-import type { Orientation } from '../../kernels/raster/orient-raster.ts';
 import type { ByteWindow } from '../bytes/byte-window.ts';
 import type { Bytes } from '../bytes/byte-writer.ts';
 import type { Inflate } from '../bytes/zlib.ts';
@@ -114,8 +113,6 @@ export interface ImageFileCode {
   readMetadata?(file: Bytes, inflate: Inflate): ImageMetadata | Promise<ImageMetadata>;
   /** Whether a file is a TIFF stream, whose own directory is like that of EXIF. */
   readonly isExifStream?: true;
-  /** Reads how decoders turn the image, where EXIF is not what states it. */
-  readOrientation?(file: Bytes): Orientation;
   /** Reports whether the container turns the image by a quarter, where decoders ignore EXIF. */
   isRotated?(bytes: ByteWindow): Promise<boolean>;
   /** Reads the datasets of IPTC-IIM. */

@@ -42,7 +42,8 @@ async function readAsStored(file: Bytes, format: string, inflate: Inflate): Prom
  */
 export async function readOrientation(file: Bytes, format: string): Promise<Orientation> {
   const code = await getFormat(format).load();
-  if (code.readOrientation) return code.readOrientation(file);
+  // Decoders turn by the page that they are led to, which need not be the first one.
+  if (code.isExifStream) return getOrientation(code.complete?.(file)?.bytes ?? file);
   // Only a profile or XMP is compressed, and neither is needed here.
   return (await readMetadata(file, format, async (packed) => packed)).orientation;
 }

@@ -174,7 +174,7 @@ async function isHeifRotated(bytes: ByteWindow): Promise<boolean> {
   const { mini, property } = await readProperty(bytes, 'irot');
   // The last 3 of its flag bits are the Orientation of EXIF, less one.
   if (mini) return (mini.getUint8(1) & 7) >= 4;
-  return property !== undefined && (property.getUint8(0) & 1) === 1;
+  return property !== undefined && property.byteLength > 0 && (property.getUint8(0) & 1) === 1;
 }
 
 /** Reads a property of the primary item, or else the `mini` box of a file that has one in place of `meta`. */

@@ -17,9 +17,17 @@ import { getPerInch } from '../../bytes/print-units.ts';
 import { readFourCc } from '../../bytes/text.ts';
 import { type Inflate, inflateOrNothing } from '../../bytes/zlib.ts';
 import { completedFile, getAnimation, type ImageFileCode, withoutMarker } from '../image-format.ts';
-import { iteratePngChunks, PNG_SIGNATURE, readPngChunks, writePngChunk } from './chunks.ts';
+import {
+  CHUNK_FRAME_BYTES,
+  headChunks,
+  PNG_HEAD_BYTES,
+  PNG_SIGNATURE,
+  readPngChunks,
+  withoutChunks,
+  writePngChunk,
+} from './chunks.ts';
 import { readPngTexts } from './read-texts.ts';
-import { writePngMetadata } from './write-metadata.ts';
+import { METRE, writePngMetadata } from './write-metadata.ts';
 
 /** Encoding that the chunks of a PNG state. */
 interface PngEncoding {
@@ -50,21 +58,10 @@ const CRC_BYTES = 4;
 
 const COLOUR_CHUNKS: ReadonlySet<string> = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']);
 
-/** Length, name and checksum. */
-const FRAME_BYTES = 12;
-
 const IHDR = 0x49484452;
-
-/** Length of the signature and IHDR of a PNG, and of a chunk without its body. */
-const HEAD_BYTES = 33;
-
-const CHUNK_BYTES = 12;
 
 /** Limit on chunks before the samples. */
 const CHUNKS_MAX = 64;
-
-/** Unit of `pHYs`. */
-const METRE = 1;
 
 export const pngFileCode: ImageFileCode = {
   readSize: readPngSize,
@@ -102,12 +99,12 @@ async function readPngSize(bytes: ByteWindow): Promise<ImageSize> {
 
 /** Looks for `acTL` before the samples: PNG, third edition, 11.3.6.1. */
 async function announcesFrames(bytes: ByteWindow): Promise<boolean> {
-  let at = HEAD_BYTES;
+  let at = PNG_HEAD_BYTES;
   for (let count = 0; count < CHUNKS_MAX && at + 8 <= bytes.size; count++) {
     const chunk = await bytes.read(at, 8);
     const type = readFourCc(chunk, 4);
     if (type === 'acTL' || type === 'IDAT') return type === 'acTL';
-    at += CHUNK_BYTES + chunk.getUint32(0);
+    at += CHUNK_FRAME_BYTES + chunk.getUint32(0);
   }
   return false;
 }
@@ -117,23 +114,22 @@ async function announcesFrames(bytes: ByteWindow): Promise<boolean> {
  * least 1.
  */
 function countFrames(file: Bytes): number {
-  for (const { type, body } of iteratePngChunks(file)) {
-    if (type === 'IDAT') return 1;
-    if (type === 'acTL')
-      return body.length >= 4 ? Math.max(1, new DataView(body.buffer, body.byteOffset).getUint32(0)) : 1;
-  }
-  return 1;
+  const body = findChunk(file, 'acTL');
+  return body && body.length >= 4 ? Math.max(1, new DataView(body.buffer, body.byteOffset).getUint32(0)) : 1;
+}
+
+/** Returns the body of the first chunk of a type before the samples. */
+function findChunk(file: Bytes, wanted: string): Bytes | undefined {
+  for (const { type, body } of headChunks(file)) if (type === wanted) return body;
+  return undefined;
 }
 
 /** Reads pHYs: PNG, third edition, 11.3.4.3. */
 function readPhysicalSize(file: Bytes): PrintResolution | undefined {
-  for (const { type, body } of iteratePngChunks(file)) {
-    if (type === 'IDAT') return undefined;
-    if (type !== 'pHYs' || body.length < 9 || body[8] !== METRE) continue;
-    const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-    return { x: getPerInch(view.getUint32(0)), y: getPerInch(view.getUint32(4)) };
-  }
-  return undefined;
+  const body = findChunk(file, 'pHYs');
+  if (body?.[8] !== METRE) return undefined;
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  return { x: getPerInch(view.getUint32(0)), y: getPerInch(view.getUint32(4)) };
 }
 
 /** Reads iCCP, eXIf and what text chunks say: PNG, third edition, 11.3. */
@@ -151,18 +147,7 @@ async function readPngMetadata(file: Bytes, inflate: Inflate): Promise<ImageMeta
  * even where it is damaged.
  */
 function replacePngProfile(file: Bytes, icc: Bytes | undefined): Bytes {
-  const parts: Bytes[] = [];
-  let [at, kept] = [PNG_SIGNATURE.length, 0];
-  for (const { type, body } of iteratePngChunks(file)) {
-    if (type === 'IDAT') break;
-    const end = at + FRAME_BYTES + body.length;
-    if (COLOUR_CHUNKS.has(type)) {
-      parts.push(file.subarray(kept, at));
-      kept = end;
-    }
-    at = end;
-  }
-  const plain = concat([...parts, file.subarray(kept)]);
+  const plain = concat(withoutChunks(file, COLOUR_CHUNKS));
   return icc ? concat(writePngMetadata(plain, { icc })) : plain;
 }
 
@@ -209,8 +194,7 @@ function closed(file: Bytes): Bytes {
  */
 function readPngEncoding(file: Bytes): PngEncoding | null {
   const bodies = new Map<string, DataView>();
-  for (const { type, body } of iteratePngChunks(file)) {
-    if (type === 'IDAT') break;
+  for (const { type, body } of headChunks(file)) {
     if (!bodies.has(type)) bodies.set(type, new DataView(body.buffer, body.byteOffset, body.byteLength));
   }
   const coded = readCodePoints(bodies.get('cICP'));

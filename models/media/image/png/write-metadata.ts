@@ -2,15 +2,12 @@ import type { ImageMetadata, ImageText, PrintResolution } from '../../../core/ru
 import { ascii, type Bytes, concat, u8, u32 } from '../../bytes/byte-writer.ts';
 import { adler32 } from '../../bytes/checksums.ts';
 import { getPerMetre } from '../../bytes/print-units.ts';
-import { iteratePngChunks, writePngChunk } from './chunks.ts';
+import { PNG_HEAD_BYTES, withoutChunks, writePngChunk } from './chunks.ts';
 
-/** Signature and IHDR; other chunks may follow. */
-const HEAD_BYTES = 8 + 25;
 const STORED_BYTES_MAX = 0xffff;
-/** Length, type and checksum of a chunk. */
-const CHUNK_FRAME_BYTES = 12;
 /** Unit of pHYs. */
-const METRE = 1;
+export const METRE = 1;
+const PHYSICAL_SIZE: ReadonlySet<string> = new Set(['pHYs']);
 
 /**
  * Puts metadata into a PNG without any: iCCP, pHYs, eXIf, XMP in iTXt, and texts (PNG, third edition, 11.3). Drops a
@@ -21,14 +18,16 @@ export function writePngMetadata(
   file: Bytes,
   { icc, exif, xmp, resolution, texts = [] }: ImageMetadata,
 ): Bytes[] {
+  const [head = file, ...rest] = withoutChunks(file, PHYSICAL_SIZE);
   return [
-    file.subarray(0, HEAD_BYTES),
+    head.subarray(0, PNG_HEAD_BYTES),
     ...(icc ? [writePngChunk('iCCP', ascii('ICC profile\0\0'), zlibStored(icc))] : []),
     ...(resolution ? [writePngChunk('pHYs', pixelsPerMetre(resolution))] : []),
     ...(exif ? [writePngChunk('eXIf', exif)] : []),
     ...(xmp ? [writePngChunk('iTXt', ascii('XML:com.adobe.xmp\0\0\0\0\0'), xmp)] : []),
     ...texts.map(writeText),
-    ...withoutPhysicalSize(file),
+    head.subarray(PNG_HEAD_BYTES),
+    ...rest,
   ];
 }
 
@@ -42,19 +41,6 @@ function writeText({ keyword, text, language = '', translated = '' }: ImageText)
 
 function pixelsPerMetre({ x, y }: PrintResolution): Bytes {
   return concat([u32(getPerMetre(x), getPerMetre(y)), u8(METRE)]);
-}
-
-/** Returns what follows IHDR, without pHYs, which stands before the samples. */
-function withoutPhysicalSize(file: Bytes): Bytes[] {
-  let at = HEAD_BYTES;
-  for (const { type, body } of iteratePngChunks(file)) {
-    if (type === 'IDAT') break;
-    if (type === 'IHDR') continue;
-    const end = at + CHUNK_FRAME_BYTES + body.length;
-    if (type === 'pHYs') return [file.subarray(HEAD_BYTES, at), file.subarray(end)];
-    at = end;
-  }
-  return [file.subarray(HEAD_BYTES)];
 }
 
 /**

@@ -12,7 +12,6 @@ import { ByteWindow } from '../../bytes/byte-window.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { type ImageFileCode, ONE_IMAGE } from '../image-format.ts';
 import { readImageResource } from '../iptc.ts';
-import { getOrientation } from '../metadata/exif.ts';
 import {
   countEntries,
   damagedTiff,
@@ -94,8 +93,6 @@ export const tiffFileCode: ImageFileCode = {
   readContents: (file) => ({ ...ONE_IMAGE, count: countTiffPages(file), kind: 'pages' }),
   readMetadata: readTiffMetadata,
   isExifStream: true,
-  /** Decoders turn by the page that they are led to, which need not be the first one. */
-  readOrientation: (file) => getOrientation(simplifyTiff(file).bytes),
   readIptc,
   readEncoding: readTiffEncoding,
   /** Makes the file lead to its full pictures only. */
