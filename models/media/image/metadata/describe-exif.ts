@@ -1,5 +1,6 @@
 import type { PrintResolution } from '../../../core/runtime/image-codec.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
+import { TAG } from '../tiff/directory.ts';
 import {
   type ExifDirectory,
   openMainDirectory,
@@ -31,18 +32,6 @@ export interface ImageDescription {
   readonly resolution?: PrintResolution | undefined;
 }
 
-const IMAGE_WIDTH = 256;
-
-const IMAGE_LENGTH = 257;
-
-const ORIENTATION = 274;
-
-const EXIF_POINTER = 34665;
-
-const INTEROPERABILITY_POINTER = 40965;
-
-const COLOUR_SPACE = 0xa001;
-
 const PIXEL_X_DIMENSION = 0xa002;
 
 const PIXEL_Y_DIMENSION = 0xa003;
@@ -65,10 +54,10 @@ export function describeImageInExif(exif: Bytes, image: ImageDescription): Bytes
   const copy = exif.slice();
   const main = openMainDirectory(copy);
   if (!main) return copy;
-  setNumber(main, ORIENTATION, UPRIGHT);
-  setNumber(main, IMAGE_WIDTH, image.width);
-  setNumber(main, IMAGE_LENGTH, image.height);
-  const details = openSubdirectory(main, EXIF_POINTER);
+  setNumber(main, TAG.orientation, UPRIGHT);
+  setNumber(main, TAG.imageWidth, image.width);
+  setNumber(main, TAG.imageLength, image.height);
+  const details = openSubdirectory(main, TAG.exif);
   if (details) describeDetails(details, image);
   const shortened = dropThumbnail(main);
   return image.resolution ? setResolution(shortened, image.resolution) : shortened;
@@ -78,8 +67,8 @@ function describeDetails(details: ExifDirectory, { width, height, isSrgb }: Imag
   setNumber(details, PIXEL_X_DIMENSION, width);
   setNumber(details, PIXEL_Y_DIMENSION, height);
   if (!isSrgb) return;
-  setNumber(details, COLOUR_SPACE, SRGB);
-  const index = openSubdirectory(details, INTEROPERABILITY_POINTER);
+  setNumber(details, TAG.colourSpace, SRGB);
+  const index = openSubdirectory(details, TAG.interoperability);
   const at = index?.entries.get(INTEROPERABILITY_INDEX);
   if (at === undefined) return;
   details.bytes.set(

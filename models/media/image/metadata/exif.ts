@@ -1,10 +1,6 @@
 import type { Orientation } from '../../../kernels/raster/orient-raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { listEntries, openTiffStream, type TiffStream } from '../tiff/directory.ts';
-
-export const SHORT = 3;
-const LONG = 4;
-export const RATIONAL = 5;
+import { listEntries, openTiffStream, TAG, type TiffStream, TYPE } from '../tiff/directory.ts';
 
 /** Directory within an EXIF block, edited in place: offsets inside a MakerNote stay valid only if nothing moves. */
 export interface ExifDirectory extends TiffStream {
@@ -17,7 +13,6 @@ export interface ExifDirectory extends TiffStream {
 }
 
 const PREFIX = 'Exif\0\0';
-const ORIENTATION = 0x0112;
 export const UPRIGHT: Orientation = { quarterTurns: 0, isMirrored: false };
 
 /** Transforms for Orientation 1 to 8. */
@@ -61,7 +56,7 @@ export function getOrientation(exif: Uint8Array<ArrayBuffer>): Orientation {
 /** Returns the positions of the main image's Orientation values. */
 function orientationsAt(stream: TiffStream | null): number[] {
   const { entries = [] } = (stream && listEntries(stream, stream.firstOffset)) ?? {};
-  return entries.filter(({ tag }) => tag === ORIENTATION).map(({ at }) => at + 8);
+  return entries.filter(({ tag }) => tag === TAG.orientation).map(({ at }) => at + 8);
 }
 
 /** Opens the main directory of an EXIF block: EXIF 2.32, 4.6.2. @returns null when it is none */
@@ -98,7 +93,7 @@ export function setNumber({ view, isLittle, entries }: ExifDirectory, tag: numbe
   const at = entries.get(tag);
   if (at === undefined) return;
   const isShort = value <= 0xffff;
-  view.setUint16(at + 2, isShort ? SHORT : LONG, isLittle);
+  view.setUint16(at + 2, isShort ? TYPE.short : TYPE.long, isLittle);
   view.setUint32(at + 4, 1, isLittle);
   view.setUint32(at + 8, 0);
   if (isShort) view.setUint16(at + 8, value, isLittle);
@@ -110,15 +105,15 @@ export function readNumber({ view, isLittle, entries }: ExifDirectory, tag: numb
   const at = entries.get(tag);
   if (at === undefined) return undefined;
   const type = view.getUint16(at + 2, isLittle);
-  if (type === SHORT) return view.getUint16(at + 8, isLittle);
-  return type === LONG ? view.getUint32(at + 8, isLittle) : undefined;
+  if (type === TYPE.short) return view.getUint16(at + 8, isLittle);
+  return type === TYPE.long ? view.getUint32(at + 8, isLittle) : undefined;
 }
 
 /** Returns the position of a RATIONAL's numerator. */
 export function rationalAt(directory: ExifDirectory, tag: number): number | undefined {
   const { bytes, view, isLittle, entries } = directory;
   const at = entries.get(tag);
-  if (at === undefined || view.getUint16(at + 2, isLittle) !== RATIONAL) return undefined;
+  if (at === undefined || view.getUint16(at + 2, isLittle) !== TYPE.rational) return undefined;
   const offset = view.getUint32(at + 8, isLittle);
   return offset + 8 <= bytes.length ? offset : undefined;
 }

@@ -1,22 +1,13 @@
 import type { PrintResolution } from '../../../core/runtime/image-codec.ts';
 import { type Bytes, concat } from '../../bytes/byte-writer.ts';
 import { CENTIMETRES_PER_INCH } from '../../bytes/print-units.ts';
-import {
-  CENTIMETRE,
-  INCH,
-  RESOLUTION_UNIT,
-  resolutionRational,
-  X_RESOLUTION,
-  Y_RESOLUTION,
-} from '../tiff/directory.ts';
+import { CENTIMETRE, INCH, RESOLUTION_TAGS, resolutionRational, TAG, TYPE } from '../tiff/directory.ts';
 import {
   type ExifDirectory,
   openMainDirectory,
-  RATIONAL,
   rationalAt,
   readNumber,
   readRational,
-  SHORT,
   setNumber,
 } from './exif.ts';
 
@@ -29,9 +20,9 @@ const EMPTY: Bytes = new Uint8Array([0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 
 export function readExifResolution(exif: Bytes): PrintResolution | undefined {
   const main = openMainDirectory(exif);
   if (!main) return undefined;
-  const unit = readNumber(main, RESOLUTION_UNIT) ?? INCH;
-  const x = readRational(main, X_RESOLUTION);
-  const y = readRational(main, Y_RESOLUTION) ?? x;
+  const unit = readNumber(main, TAG.resolutionUnit) ?? INCH;
+  const x = readRational(main, TAG.xResolution);
+  const y = readRational(main, TAG.yResolution) ?? x;
   if (x === undefined || y === undefined || (unit !== INCH && unit !== CENTIMETRE)) return undefined;
   const scale = unit === CENTIMETRE ? CENTIMETRES_PER_INCH : 1;
   return { x: x * scale, y: y * scale };
@@ -46,13 +37,13 @@ export function createResolutionExif(resolution: PrintResolution): Bytes {
 export function setResolution(exif: Bytes, { x, y }: PrintResolution): Bytes {
   const main = openMainDirectory(exif);
   if (!main) return exif;
-  const [xAt, yAt] = [rationalAt(main, X_RESOLUTION), rationalAt(main, Y_RESOLUTION)];
-  if (xAt === undefined || yAt === undefined || xAt === yAt || !main.entries.has(RESOLUTION_UNIT)) {
+  const [xAt, yAt] = [rationalAt(main, TAG.xResolution), rationalAt(main, TAG.yResolution)];
+  if (xAt === undefined || yAt === undefined || xAt === yAt || !main.entries.has(TAG.resolutionUnit)) {
     return appendDirectory(main, { x, y });
   }
   writeRational(main, xAt, x);
   writeRational(main, yAt, y);
-  setNumber(main, RESOLUTION_UNIT, INCH);
+  setNumber(main, TAG.resolutionUnit, INCH);
   return exif;
 }
 
@@ -71,9 +62,7 @@ function appendDirectory(main: ExifDirectory, { x, y }: PrintResolution): Bytes 
   const { bytes, isLittle } = main;
   const padding = bytes.length % 2;
   const offset = bytes.length + padding;
-  const kept = [...main.entries].filter(
-    ([tag]) => ![X_RESOLUTION, Y_RESOLUTION, RESOLUTION_UNIT].includes(tag),
-  );
+  const kept = [...main.entries].filter(([tag]) => !RESOLUTION_TAGS.has(tag));
   const count = kept.length + 3;
   const valuesAt = 2 + count * 12 + 4;
   const directory = new Uint8Array(valuesAt + 16);
@@ -84,15 +73,15 @@ function appendDirectory(main: ExifDirectory, { x, y }: PrintResolution): Bytes 
     fieldView.setUint16(0, tag, isLittle);
     fieldView.setUint16(2, type, isLittle);
     fieldView.setUint32(4, 1, isLittle);
-    if (type === SHORT) fieldView.setUint16(8, value, isLittle);
+    if (type === TYPE.short) fieldView.setUint16(8, value, isLittle);
     else fieldView.setUint32(8, value, isLittle);
     return [tag, field];
   };
   const entries = [
     ...kept.map(([tag, at]): [number, Bytes] => [tag, bytes.slice(at, at + 12)]),
-    entry(X_RESOLUTION, RATIONAL, offset + valuesAt),
-    entry(Y_RESOLUTION, RATIONAL, offset + valuesAt + 8),
-    entry(RESOLUTION_UNIT, SHORT, INCH),
+    entry(TAG.xResolution, TYPE.rational, offset + valuesAt),
+    entry(TAG.yResolution, TYPE.rational, offset + valuesAt + 8),
+    entry(TAG.resolutionUnit, TYPE.short, INCH),
   ].sort(([left], [right]) => left - right);
   view.setUint16(0, count, isLittle);
   entries.forEach(([, field], index) => {

@@ -2,17 +2,41 @@ import { OperationError } from '../../../core/operation/errors.ts';
 import type { Chromaticities, Chromaticity } from '../../../kernels/colour/xyz-matrix.ts';
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
 
-/** Fields of a print resolution: TIFF 6.0, section 3. EXIF has the same. */
-export const X_RESOLUTION = 282;
-export const Y_RESOLUTION = 283;
-export const RESOLUTION_UNIT = 296;
+/** Tags of fields: TIFF 6.0, XMP, part 3, 1.1.4, and EXIF 2.32, 4.6, which has most of them. */
+export const TAG = {
+  imageWidth: 256,
+  imageLength: 257,
+  photometric: 262,
+  orientation: 274,
+  xResolution: 282,
+  yResolution: 283,
+  resolutionUnit: 296,
+  transferFunction: 301,
+  whitePoint: 318,
+  primaryChromaticities: 319,
+  xmp: 700,
+  iptc: 33723,
+  photoshop: 34377,
+  exif: 34665,
+  icc: 34675,
+  gps: 34853,
+  /** Data of a camera's maker in the Exif directory, in a private layout. */
+  makerNote: 37500,
+  colourSpace: 40961,
+  interoperability: 40965,
+} as const;
+/** Types of fields: TIFF 6.0, section 2. */
+export const TYPE = { byte: 1, short: 3, long: 4, rational: 5, undefined: 7 } as const;
+export const RESOLUTION_TAGS: ReadonlySet<number> = new Set([
+  TAG.xResolution,
+  TAG.yResolution,
+  TAG.resolutionUnit,
+]);
 /** Values of the unit besides 1, which stands for none. */
 export const INCH = 2;
 export const CENTIMETRE = 3;
 /** Parts of a pixel per inch that a resolution keeps. */
 const PRECISION = 10_000;
-export const WHITE_POINT = 318;
-export const PRIMARY_CHROMATICITIES = 319;
 const D65: Chromaticity = [0.3127, 0.329];
 
 /** Readers of one value by type: TIFF 6.0, section 2, BYTE, SHORT, LONG, RATIONAL, SLONG, SRATIONAL. */
@@ -42,15 +66,8 @@ export interface TiffField {
 
 export type TiffDirectory = readonly TiffField[];
 
-const TIFF_LONG = 4;
-export const TIFF_UNDEFINED = 7;
-export const EXIF_POINTER = 34665;
-/** Data of a camera's maker in the Exif directory, in a private layout: EXIF 2.32, 4.6.5. */
-export const MAKER_NOTE = 37500;
-const GPS_POINTER = 34853;
-const INTEROPERABILITY_POINTER = 40965;
 /** Tags of fields that point at directories. */
-export const POINTERS: ReadonlySet<number> = new Set([EXIF_POINTER, GPS_POINTER, INTEROPERABILITY_POINTER]);
+export const POINTERS: ReadonlySet<number> = new Set([TAG.exif, TAG.gps, TAG.interoperability]);
 /** Bytes per value by type; from 16 on BigTIFF's LONG8, SLONG8 and IFD8. */
 const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 /** Unit of byte order by type. */
@@ -231,7 +248,7 @@ export function readDirectory(
     if (POINTERS.has(tag)) {
       const start = view.getUint32(entry.at + 8, isLittle);
       const directory = readDirectory(stream, start, undefined, depth + 1);
-      if (directory.length) fields.push({ tag, type: TIFF_LONG, value: new Uint8Array(0), directory });
+      if (directory.length) fields.push({ tag, type: TYPE.long, value: new Uint8Array(0), directory });
       continue;
     }
     const field = readField(stream, entry);
@@ -248,7 +265,7 @@ function readField({ view, isLittle, left }: TiffStream, entry: TiffEntry): Tiff
   const unit = SWAP_BYTES[type] ?? 1;
   if (!isLittle && unit > 1)
     for (let start = 0; start < bytes; start += unit) value.subarray(start, start + unit).reverse();
-  return tag === MAKER_NOTE && !isInline ? { tag, type, value, at: valuesAt } : { tag, type, value };
+  return tag === TAG.makerNote && !isInline ? { tag, type, value, at: valuesAt } : { tag, type, value };
 }
 
 /**
@@ -307,8 +324,8 @@ function getNumbers({ type, value }: TiffField): readonly number[] {
  * @returns null when they are absent or no numbers
  */
 export function readPrimaries(fields: TiffDirectory): Chromaticities | null {
-  const [redX, redY, greenX, greenY, blueX, blueY] = readNumbers(fields, PRIMARY_CHROMATICITIES);
-  const [whiteX = D65[0], whiteY = D65[1]] = readNumbers(fields, WHITE_POINT);
+  const [redX, redY, greenX, greenY, blueX, blueY] = readNumbers(fields, TAG.primaryChromaticities);
+  const [whiteX = D65[0], whiteY = D65[1]] = readNumbers(fields, TAG.whitePoint);
   const points = [redX, redY, greenX, greenY, blueX, blueY, whiteX, whiteY].map(Number);
   if (!points.every(Number.isFinite)) return null;
   const point = (at: number): Chromaticity => [points[at] ?? 0, points[at + 1] ?? 0];

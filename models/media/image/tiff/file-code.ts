@@ -15,11 +15,9 @@ import { readImageResource } from '../iptc.ts';
 import {
   countEntries,
   damagedTiff,
-  EXIF_POINTER,
   FIELDS_MAX,
   getWidths,
   openTiffStream,
-  PRIMARY_CHROMATICITIES,
   readEntry,
   readFirstDirectory,
   readNumbers,
@@ -27,21 +25,18 @@ import {
   readPrimaries,
   readTiffHead,
   readWholeNumbers,
+  TAG,
   type TiffDirectory,
   type TiffEntry,
   type TiffHead,
   type TiffOrder,
-  WHITE_POINT,
+  TYPE,
 } from './directory.ts';
 import { readTiffPage } from './page-layout.ts';
 import { countTiffPages, isReducedPage, SUB_IFDS } from './pages.ts';
 import { encodingOfFields } from './read-exif-encoding.ts';
 import { simplifyTiff } from './simplify.ts';
 import { exifOfTiff, writeTiffMetadata } from './write-metadata.ts';
-
-const IMAGE_WIDTH = 256;
-
-const IMAGE_LENGTH = 257;
 
 /** Limits on reduced copies before the first full picture, and on directories outside the chain of pages. */
 const PAGES_MAX = 64;
@@ -55,36 +50,22 @@ interface Page extends ImageSize {
   readonly next: number;
 }
 
-const PHOTOMETRIC = 262;
-
-const TRANSFER_FUNCTION = 301;
-
 const LIGHT_MAX = 65_535;
 
 /** Kinds of samples that are tones of red, green, blue or grey from dark to light: TIFF 6.0, section 8, 262. */
 const DARK_TO_LIGHT: ReadonlySet<number> = new Set([1, 2, 3, 6]);
 
-const XMP = 700;
-
-const ICC = 34675;
-
-const IPTC = 33723;
-
-const PHOTOSHOP = 34377;
-
-const TIFF_LONG = 4;
-
 /** Fields that readers need, of a directory that may hold the layers of a program as well. */
-const IPTC_TAGS: ReadonlySet<number> = new Set([IPTC, PHOTOSHOP]);
+const IPTC_TAGS: ReadonlySet<number> = new Set([TAG.iptc, TAG.photoshop]);
 
-const METADATA_TAGS: ReadonlySet<number> = new Set([ICC, XMP]);
+const METADATA_TAGS: ReadonlySet<number> = new Set([TAG.icc, TAG.xmp]);
 
 const ENCODING_TAGS: ReadonlySet<number> = new Set([
-  PHOTOMETRIC,
-  TRANSFER_FUNCTION,
-  WHITE_POINT,
-  PRIMARY_CHROMATICITIES,
-  EXIF_POINTER,
+  TAG.photometric,
+  TAG.transferFunction,
+  TAG.whitePoint,
+  TAG.primaryChromaticities,
+  TAG.exif,
 ]);
 
 export const tiffFileCode: ImageFileCode = {
@@ -106,12 +87,12 @@ export const tiffFileCode: ImageFileCode = {
 /** Reads field 33723, or Photoshop's resources. */
 function readIptc(file: Bytes): Bytes | undefined {
   const fields = readFirstDirectory(file, IPTC_TAGS);
-  const own = fields.find(({ tag }) => tag === IPTC);
+  const own = fields.find(({ tag }) => tag === TAG.iptc);
   if (own?.value.length) {
     // Some writers call the bytes LONGs, in the order of the file: the reader has reversed those of a big-endian one.
-    return own.type === TIFF_LONG && !openTiffStream(file)?.isLittle ? reverseWords(own.value) : own.value;
+    return own.type === TYPE.long && !openTiffStream(file)?.isLittle ? reverseWords(own.value) : own.value;
   }
-  const resources = fields.find(({ tag }) => tag === PHOTOSHOP);
+  const resources = fields.find(({ tag }) => tag === TAG.photoshop);
   return resources && readImageResource(resources.value);
 }
 
@@ -125,7 +106,7 @@ function reverseWords(bytes: Bytes): Bytes {
 function readTiffMetadata(file: Bytes): ImageMetadata {
   const fields = readFirstDirectory(file, METADATA_TAGS);
   const fieldValue = (wanted: number) => fields.find(({ tag }) => tag === wanted)?.value;
-  const [icc, xmp, exif] = [fieldValue(ICC), fieldValue(XMP), exifOfTiff(file)];
+  const [icc, xmp, exif] = [fieldValue(TAG.icc), fieldValue(TAG.xmp), exifOfTiff(file)];
   return { ...(icc ? { icc } : {}), ...(xmp ? { xmp } : {}), ...(exif ? { exif } : {}) };
 }
 
@@ -135,7 +116,7 @@ function readTiffMetadata(file: Bytes): ImageMetadata {
  */
 function readTiffEncoding(file: Bytes): ColourEncoding | null {
   const fields = readFirstDirectory(file, ENCODING_TAGS);
-  const [photometric = -1] = readNumbers(fields, PHOTOMETRIC);
+  const [photometric = -1] = readNumbers(fields, TAG.photometric);
   if (!DARK_TO_LIGHT.has(photometric)) return null;
   const primaries = readPrimaries(fields);
   const curves = readCurves(fields);
@@ -148,7 +129,7 @@ function readTiffEncoding(file: Bytes): ColourEncoding | null {
 
 /** Reads one table for all channels, or three. */
 function readCurves(fields: TiffDirectory): readonly [LightCurve, LightCurve, LightCurve] | null {
-  const points = readNumbers(fields, TRANSFER_FUNCTION);
+  const points = readNumbers(fields, TAG.transferFunction);
   const perChannel = Math.log2(points.length) % 1 === 0 ? points.length : points.length / 3;
   if (perChannel < 2 || Math.log2(perChannel) % 1 !== 0) return null;
   const curve = (channel: number) =>
@@ -222,8 +203,8 @@ async function readPage(bytes: ByteWindow, offset: number, order: TiffOrder): Pr
     const [value = 0] = entry.isInline ? readWholeNumbers(view, entry, order, 1) : [];
     if (isReducedPage(entry.tag, value)) isReduced = true;
     // The first field of a tag counts, as for every decoder.
-    if (entry.tag === IMAGE_WIDTH) size.width ||= value;
-    if (entry.tag === IMAGE_LENGTH) size.height ||= value;
+    if (entry.tag === TAG.imageWidth) size.width ||= value;
+    if (entry.tag === TAG.imageLength) size.height ||= value;
   }
   if (!isReduced) return { ...size, isReduced, subOffsets: [], next: 0 };
   const next = await bytes.read(offset + countBytes + count * entryBytes, offsetBytes);

@@ -1,10 +1,7 @@
 import { type ColourEncoding, SRGB_TRANSFER } from '../../../kernels/colour/colour-encoding.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { readFirstDirectory, readNumbers, readPrimaries, type TiffDirectory } from './directory.ts';
+import { readFirstDirectory, readNumbers, readPrimaries, TAG, type TiffDirectory } from './directory.ts';
 
-const EXIF_POINTER = 34665;
-const INTEROPERABILITY_POINTER = 40965;
-const COLOUR_SPACE = 40961;
 const GAMMA = 42240;
 const INTEROPERABILITY_INDEX = 1;
 
@@ -30,11 +27,11 @@ export function readExifEncoding(exif: Bytes): ColourEncoding | null {
 
 /** Reads the encoding of a main directory with the Exif directory that it points at. */
 export function encodingOfFields(main: TiffDirectory): ColourEncoding | null {
-  const fields = getDirectory(main, EXIF_POINTER);
-  const [space] = readNumbers(fields, COLOUR_SPACE);
+  const fields = getDirectory(main, TAG.exif);
+  const [space] = readNumbers(fields, TAG.colourSpace);
   if (space === ADOBE_RGB_SPACE) return ADOBE_RGB;
   if (space !== UNCALIBRATED) return null;
-  const index = getDirectory(fields, INTEROPERABILITY_POINTER).find(
+  const index = getDirectory(fields, TAG.interoperability).find(
     ({ tag }) => tag === INTEROPERABILITY_INDEX,
   );
   if (index && String.fromCharCode(...index.value.subarray(0, 3)) === 'R03') return ADOBE_RGB;

@@ -8,17 +8,17 @@ import {
   readWholeNumbers,
   type TiffEntry,
   type TiffStream,
+  TYPE,
 } from './directory.ts';
 import { findTiffPictures, SUB_IFDS, type TiffPlace } from './pages.ts';
 
-const LONG = 4;
 const ENTRY_BYTES = 12;
 const INLINE_BYTES = 4;
 const DEPTH_MAX = 3;
 /** Room for directories that are larger in the classic kind: values of up to 8 bytes stay where they are. */
 const ROOM_BYTES = 100_000;
 /** Types of BigTIFF with values of 8 bytes, and their classic equals: LONG8, SLONG8 and IFD8. */
-const NARROW_TYPES: Readonly<Record<number, number>> = { 16: LONG, 17: 9, 18: 13 };
+const NARROW_TYPES: Readonly<Record<number, number>> = { 16: TYPE.long, 17: 9, 18: 13 };
 /**
  * Fields of the file's first page that hold for a picture elsewhere in it: TIFF/EP (ISO 12234-2) keeps what describes
  * the photograph with its reduced copy. Names, date, orientation, XMP, IPTC, and the Exif and GPS directories.
@@ -129,7 +129,7 @@ class DirectoryTail {
     const isPointer = isBig && POINTERS.has(tag);
     const narrow = NARROW_TYPES[type];
     into.setUint16(0, tag, isLittle);
-    into.setUint16(2, isPointer ? LONG : (narrow ?? type), isLittle);
+    into.setUint16(2, isPointer ? TYPE.long : (narrow ?? type), isLittle);
     into.setUint32(4, isPointer ? 1 : count, isLittle);
     if (isPointer) {
       const [offset = 0] = readWholeNumbers(view, entry, this.#stream, 1);

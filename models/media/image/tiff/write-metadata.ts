@@ -1,31 +1,21 @@
 import type { ImageMetadata, PrintResolution } from '../../../core/runtime/image-codec.ts';
 import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
 import {
-  EXIF_POINTER,
   INCH,
-  MAKER_NOTE,
   openTiffStream,
-  RESOLUTION_UNIT,
+  RESOLUTION_TAGS,
   readDirectory,
   readFirstDirectory,
   readNumbers,
   resolutionRational,
-  TIFF_UNDEFINED,
+  TAG,
   type TiffDirectory,
   type TiffField,
+  TYPE,
   writeDirectory,
-  X_RESOLUTION,
-  Y_RESOLUTION,
 } from './directory.ts';
 import { pageOffsets } from './pages.ts';
 
-const TIFF_BYTE = 1;
-const TIFF_SHORT = 3;
-const TIFF_LONG = 4;
-const TIFF_RATIONAL = 5;
-const XMP = 700;
-const IPTC = 33723;
-const ICC = 34675;
 
 /**
  * Fields of a main directory that describe the image, not its sample layout: names, description, make, model, software,
@@ -44,8 +34,6 @@ const OFFSETS: ReadonlySet<number> = new Set([273, 324]);
 
 /** A MakerNote that ends beyond would not fit into the EXIF of a JPEG at its position. */
 const MAKER_NOTE_END_MAX = 60_000;
-
-const RESOLUTION: ReadonlySet<number> = new Set([X_RESOLUTION, Y_RESOLUTION, RESOLUTION_UNIT]);
 
 /** Returns the metadata of a TIFF file as an EXIF block, or nothing when it has none. */
 export function exifOfTiff(file: Bytes): Bytes | undefined {
@@ -72,15 +60,15 @@ interface PlacedNote {
 
 /** Finds the MakerNote in the Exif directory of a main one. */
 function findMakerNote(fields: TiffDirectory): PlacedNote | undefined {
-  const details = fields.find(({ tag }) => tag === EXIF_POINTER)?.directory ?? [];
-  const { at, value } = details.find(({ tag }) => tag === MAKER_NOTE) ?? {};
+  const details = fields.find(({ tag }) => tag === TAG.exif)?.directory ?? [];
+  const { at, value } = details.find(({ tag }) => tag === TAG.makerNote) ?? {};
   return at === undefined || !value ? undefined : { at, end: at + value.length, value };
 }
 
 function withoutMakerNote(fields: TiffDirectory): TiffDirectory {
   return fields.map((field) =>
-    field.tag === EXIF_POINTER && field.directory
-      ? { ...field, directory: field.directory.filter(({ tag }) => tag !== MAKER_NOTE) }
+    field.tag === TAG.exif && field.directory
+      ? { ...field, directory: field.directory.filter(({ tag }) => tag !== TAG.makerNote) }
       : field,
   );
 }
@@ -124,7 +112,7 @@ export function writeTiffMetadata(file: Bytes, metadata: ImageMetadata): Bytes[]
 function moveSamples(field: TiffField, moved: number): TiffField {
   if (!OFFSETS.has(field.tag) || moved === 0) return field;
   const offsets = Uint32Array.from(readNumbers([field], field.tag), (offset) => offset + moved);
-  return { tag: field.tag, type: TIFF_LONG, value: new Uint8Array(offsets.buffer) };
+  return { tag: field.tag, type: TYPE.long, value: new Uint8Array(offsets.buffer) };
 }
 
 function* writePages(pages: readonly TiffDirectory[], start: number): Generator<Bytes> {
@@ -138,7 +126,7 @@ function* writePages(pages: readonly TiffDirectory[], start: number): Generator<
 }
 
 function withFields(page: TiffDirectory, added: TiffDirectory, { resolution }: ImageMetadata): TiffDirectory {
-  const replaced = new Set([...RESOLUTION, ...added.map((field) => field.tag)]);
+  const replaced = new Set([...RESOLUTION_TAGS, ...added.map((field) => field.tag)]);
   return [
     ...page.filter((field) => !replaced.has(field.tag)),
     ...added,
@@ -149,17 +137,17 @@ function withFields(page: TiffDirectory, added: TiffDirectory, { resolution }: I
 function addedFields({ icc, exif, xmp, iptc }: ImageMetadata): TiffDirectory {
   return [
     ...(exif ? readFirstDirectory(exif, DESCRIPTIVE) : []),
-    ...(xmp ? [{ tag: XMP, type: TIFF_BYTE, value: xmp }] : []),
-    ...(iptc ? [{ tag: IPTC, type: TIFF_UNDEFINED, value: iptc }] : []),
-    ...(icc ? [{ tag: ICC, type: TIFF_UNDEFINED, value: icc }] : []),
+    ...(xmp ? [{ tag: TAG.xmp, type: TYPE.byte, value: xmp }] : []),
+    ...(iptc ? [{ tag: TAG.iptc, type: TYPE.undefined, value: iptc }] : []),
+    ...(icc ? [{ tag: TAG.icc, type: TYPE.undefined, value: icc }] : []),
   ];
 }
 
 function resolutionFields({ x, y }: PrintResolution): TiffDirectory {
   return [
-    { tag: X_RESOLUTION, type: TIFF_RATIONAL, value: rational(x) },
-    { tag: Y_RESOLUTION, type: TIFF_RATIONAL, value: rational(y) },
-    { tag: RESOLUTION_UNIT, type: TIFF_SHORT, value: u8(INCH, 0) },
+    { tag: TAG.xResolution, type: TYPE.rational, value: rational(x) },
+    { tag: TAG.yResolution, type: TYPE.rational, value: rational(y) },
+    { tag: TAG.resolutionUnit, type: TYPE.short, value: u8(INCH, 0) },
   ];
 }
 
