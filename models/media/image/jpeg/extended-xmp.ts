@@ -1,12 +1,10 @@
 import { ascii, type Bytes, concat, u32 } from '../../bytes/byte-writer.ts';
 import { startsWith } from '../../bytes/text.ts';
 import { readXmlTags } from '../metadata/xml-tags.ts';
-import { readJpegSegments } from './segments.ts';
+import { HEAD, MARKER, readJpegSegments } from './segments.ts';
 
-const APP1 = 0xe1;
-const HEAD = 'http://ns.adobe.com/xmp/extension/\0';
 const GUID_BYTES = 32;
-const PORTION_AT = HEAD.length + GUID_BYTES + 8;
+const PORTION_AT = HEAD.extendedXmp.length + GUID_BYTES + 8;
 /** Length of a portion, as the specification advises. */
 const PORTION_BYTES = 65_400;
 
@@ -14,7 +12,7 @@ const PORTION_BYTES = 65_400;
 export function divideExtension(extension: Bytes, guid: string): Bytes[] {
   return Array.from({ length: Math.ceil(extension.length / PORTION_BYTES) }, (_, index) => {
     const at = index * PORTION_BYTES;
-    const head = [ascii(HEAD), ascii(guid), u32(extension.length, at)];
+    const head = [ascii(HEAD.extendedXmp), ascii(guid), u32(extension.length, at)];
     return concat([...head, extension.subarray(at, at + PORTION_BYTES)]);
   });
 }
@@ -27,7 +25,7 @@ export function divideExtension(extension: Bytes, guid: string): Bytes[] {
 export function joinExtendedXmp(file: Bytes, packet: Bytes): Bytes {
   const main = new TextDecoder().decode(packet);
   const portions = readJpegSegments(file)
-    .filter(({ marker, body }) => marker === APP1 && startsWith(body, HEAD) && body.length > PORTION_AT)
+    .filter(({ marker, body }) => marker === MARKER.app1 && startsWith(body, HEAD.extendedXmp) && body.length > PORTION_AT)
     .map(({ body }) => readPortion(body))
     .filter(({ guid }) => main.includes(guid))
     .sort((left, right) => left.offset - right.offset);
@@ -49,9 +47,9 @@ interface Portion {
 
 function readPortion(body: Bytes): Portion {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-  const at = HEAD.length + GUID_BYTES;
+  const at = HEAD.extendedXmp.length + GUID_BYTES;
   return {
-    guid: String.fromCharCode(...body.subarray(HEAD.length, at)),
+    guid: String.fromCharCode(...body.subarray(HEAD.extendedXmp.length, at)),
     totalBytes: view.getUint32(at),
     offset: view.getUint32(at + 4),
     data: body.subarray(PORTION_AT),

@@ -9,19 +9,17 @@ import { getTiffStream } from '../metadata/exif.ts';
 import { openTiffStream, readDirectory } from '../tiff/directory.ts';
 import { readExifEncoding } from '../tiff/read-exif-encoding.ts';
 import {
+  findFrameHeader,
+  HEAD,
   isCmykJpeg,
   isGreyJpeg,
-  isStartOfFrame,
   type JpegSegment,
+  MARKER,
   readJpegMetadata,
   readJpegSegments,
   readJpegSize,
 } from './segments.ts';
-import { APP13, PHOTOSHOP_HEAD, writeJpegMetadata } from './write-metadata.ts';
-
-const APP1 = 0xe1;
-
-const APP2 = 0xe2;
+import { writeJpegMetadata } from './write-metadata.ts';
 
 const MPF_HEAD = 'MPF\0';
 
@@ -55,14 +53,6 @@ interface Companion {
   readonly type: number;
   readonly image: Bytes;
 }
-
-const START_OF_SCAN = 0xda;
-
-const END_OF_IMAGE = 0xd9;
-
-const APP0 = 0xe0;
-
-const JFIF_HEAD = 'JFIF\0';
 
 const JFIF_INCH = 1;
 
@@ -101,15 +91,15 @@ export const jpegFileCode: ImageFileCode = {
 /** Reads APP13. Resources beyond one segment continue in the next. */
 function readIptc(file: Bytes): Bytes | undefined {
   const bodies = readJpegSegments(file)
-    .filter(({ marker, body }) => marker === APP13 && startsWith(body, PHOTOSHOP_HEAD))
-    .map(({ body }) => body.subarray(PHOTOSHOP_HEAD.length));
+    .filter(({ marker, body }) => marker === MARKER.app13 && startsWith(body, HEAD.photoshop))
+    .map(({ body }) => body.subarray(HEAD.photoshop.length));
   return bodies.length ? readImageResource(concat(bodies)) : undefined;
 }
 
 /** Reads the density of JFIF 1.02: of its units 1 is an inch and 2 a centimetre. */
 function readJfif(file: Bytes): PrintResolution | undefined {
   const body = readJpegSegments(file).find(
-    (segment) => segment.marker === APP0 && startsWith(segment.body, JFIF_HEAD),
+    (segment) => segment.marker === MARKER.app0 && startsWith(segment.body, HEAD.jfif),
   )?.body;
   if (!body || body.length < 12) return undefined;
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
@@ -136,14 +126,14 @@ function lacksJpegEnd(file: Bytes): boolean {
     const marker = isInScan ? nextMarker(file, at) : at;
     if (marker + 1 >= file.length || file[marker] !== 0xff) return isInScan;
     const kind: number = file[marker + 1];
-    if (kind === END_OF_IMAGE) return false;
+    if (kind === MARKER.endOfImage) return false;
     if (kind === 0xff) {
       at = marker + 1;
       continue;
     }
     const end = marker + 2 + (((file[marker + 2] ?? 0) << 8) | (file[marker + 3] ?? 0));
     if (end < marker + 4 || end > file.length) return false;
-    isInScan = kind === START_OF_SCAN;
+    isInScan = kind === MARKER.startOfScan;
     at = end;
   }
 }
@@ -164,13 +154,13 @@ function readJpegCompanions(file: Bytes): JpegCompanions {
   const segments = readJpegSegments(file);
   const others = readIndex(file, segments);
   const maps = others.map(({ image }) => namesGainMap(readJpegSegments(image)));
-  const size = readSize(segments);
+  const size = findFrameHeader(segments);
   const pictures = others.filter(({ type, image }, place) => !maps[place] && isPicture(type, image, size));
   return { pictures: pictures.length, hasGainMap: namesGainMap(segments) || maps.includes(true) };
 }
 
 function readIndex(file: Bytes, segments: readonly JpegSegment[]): Companion[] {
-  const segment = segments.find(({ marker, body }) => marker === APP2 && startsWith(body, MPF_HEAD));
+  const segment = segments.find(({ marker, body }) => marker === MARKER.app2 && startsWith(body, MPF_HEAD));
   const index = segment?.body.subarray(MPF_HEAD.length);
   const stream = index && openTiffStream(index);
   const entries =
@@ -194,8 +184,8 @@ function readIndex(file: Bytes, segments: readonly JpegSegment[]): Companion[] {
 function namesGainMap(segments: readonly JpegSegment[]): boolean {
   return segments.some(
     ({ marker, body }) =>
-      (marker === APP2 && startsWith(body, ISO_GAIN_MAP)) ||
-      (marker === APP1 && startsWith(body, 'http:') && XMP_GAIN_MAPS.test(new TextDecoder().decode(body))),
+      (marker === MARKER.app2 && startsWith(body, ISO_GAIN_MAP)) ||
+      (marker === MARKER.app1 && startsWith(body, 'http:') && XMP_GAIN_MAPS.test(new TextDecoder().decode(body))),
   );
 }
 
@@ -203,13 +193,6 @@ function namesGainMap(segments: readonly JpegSegment[]): boolean {
 function isPicture(type: number, image: Bytes, first: ImageSize | null): boolean {
   if (type >> 16 === LARGE_THUMBNAILS) return false;
   if (type !== UNDEFINED_TYPE) return true;
-  const size = readSize(readJpegSegments(image));
+  const size = findFrameHeader(readJpegSegments(image));
   return size !== null && size.width === first?.width && size.height === first.height;
-}
-
-function readSize(segments: readonly JpegSegment[]): ImageSize | null {
-  const body = segments.find(({ marker }) => isStartOfFrame(marker))?.body;
-  if (!body || body.length < 5) return null;
-  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-  return { width: view.getUint16(3), height: view.getUint16(1) };
 }

@@ -6,13 +6,25 @@ import { type Bytes, concat } from '../../bytes/byte-writer.ts';
 import { decodeText, startsWith } from '../../bytes/text.ts';
 import { COMMENT } from '../image-format.ts';
 
-const APP1 = 0xe1;
-/** Comment: ITU-T T.81, B.2.4.5. */
-export const COM = 0xfe;
-const APP2 = 0xe2;
-const XMP_HEAD = 'http://ns.adobe.com/xap/1.0/\0';
-const ICC_HEAD = 'ICC_PROFILE\0';
-const COMPONENTS_OFFSET = 5;
+/** Markers: ITU-T T.81, table B.1. */
+export const MARKER = {
+  startOfScan: 0xda,
+  endOfImage: 0xd9,
+  app0: 0xe0,
+  app1: 0xe1,
+  app2: 0xe2,
+  app13: 0xed,
+  comment: 0xfe,
+} as const;
+/** Beginnings of the bodies of application segments: JFIF 1.02; EXIF 2.32, 4.7.2; XMP, part 3, 1.1.3; ICC.1:2022, B.4. */
+export const HEAD = {
+  jfif: 'JFIF\0',
+  exif: 'Exif\0\0',
+  xmp: 'http://ns.adobe.com/xap/1.0/\0',
+  extendedXmp: 'http://ns.adobe.com/xmp/extension/\0',
+  icc: 'ICC_PROFILE\0',
+  photoshop: 'Photoshop 3.0\0',
+} as const;
 
 /** A marker segment: ITU-T T.81, B.1.1.4. */
 export interface JpegSegment {
@@ -24,7 +36,6 @@ export interface JpegSegment {
   readonly body: Bytes;
 }
 
-const START_OF_SCAN = 0xda;
 const FILL = 0xff;
 /** Limit against crafted files: so many full segments have 650 MB. The longest XMP with its extension takes a few hundred. */
 const SEGMENTS_MAX = 10_000;
@@ -34,7 +45,7 @@ export function readJpegSegments(file: Bytes): JpegSegment[] {
   const segments: JpegSegment[] = [];
   for (let start = 2; start + 4 <= file.length && file[start] === 0xff && segments.length < SEGMENTS_MAX; ) {
     const marker = file[start + 1] ?? 0;
-    if (marker === START_OF_SCAN) break;
+    if (marker === MARKER.startOfScan) break;
     if (marker === FILL) {
       start += 1;
       continue;
@@ -47,24 +58,32 @@ export function readJpegSegments(file: Bytes): JpegSegment[] {
   return segments;
 }
 
-/** Counts the components of a JPEG: 1 for grey, 3 for colours, 4 for inks; 0 without a frame. ITU-T T.81, B.2.2. */
-function countComponents(file: Bytes): number {
-  const frame = readJpegSegments(file).find(({ marker }) => isStartOfFrame(marker));
-  return frame?.body[COMPONENTS_OFFSET] ?? 0;
+/** Header of a frame: ITU-T T.81, B.2.2. */
+interface FrameHeader extends ImageSize {
+  /** 1 for grey, 3 for colours, 4 for inks. */
+  readonly components: number;
+}
+
+/** Returns the header of the first frame; null where none is whole. */
+export function findFrameHeader(segments: readonly JpegSegment[]): FrameHeader | null {
+  const body = segments.find(({ marker }) => isStartOfFrame(marker))?.body;
+  if (!body || body.length < 6) return null;
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  return { width: view.getUint16(3), height: view.getUint16(1), components: view.getUint8(5) };
 }
 
 /** Reports whether a JPEG has four components, which are inks. */
 export function isCmykJpeg(file: Bytes): boolean {
-  return countComponents(file) === 4;
+  return findFrameHeader(readJpegSegments(file))?.components === 4;
 }
 
 /** Reports whether a JPEG has one component. */
 export function isGreyJpeg(file: Bytes): boolean {
-  return countComponents(file) === 1;
+  return findFrameHeader(readJpegSegments(file))?.components === 1;
 }
 
 /** Reports a start-of-frame marker: C0 to CF, without DHT (C4), JPG (C8) and DAC (CC): ITU-T T.81, table B.1. */
-export function isStartOfFrame(marker: number): boolean {
+function isStartOfFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
@@ -79,7 +98,7 @@ export async function readJpegSize(bytes: ByteWindow): Promise<ImageSize> {
       offset += marker === 0xff ? 1 : 2; // fill bytes, and markers without a length
       continue;
     }
-    if (marker === 0xd9 || marker === 0xda) throw damaged();
+    if (marker === MARKER.endOfImage || marker === MARKER.startOfScan) throw damaged();
     if (isStartOfFrame(marker)) {
       const frame = await bytes.read(offset + 5, 4);
       return { width: frame.getUint16(2), height: frame.getUint16(0) };
@@ -101,18 +120,18 @@ export function readJpegMetadata(file: Bytes): ImageMetadata {
     segments
       .filter((segment) => segment.marker === marker && startsWith(segment.body, head))
       .map(({ body }) => body);
-  const texts = getBodies(COM, '').map((body) => ({
+  const texts = getBodies(MARKER.comment, '').map((body) => ({
     keyword: COMMENT,
     text: decodeText(body).replace(/\0+$/, ''),
   }));
-  const [exif] = getBodies(APP1, 'Exif\0\0');
-  const [xmp] = getBodies(APP1, XMP_HEAD);
-  const profile = getBodies(APP2, ICC_HEAD)
-    .map((body) => ({ place: body[ICC_HEAD.length] ?? 0, piece: body.subarray(ICC_HEAD.length + 2) }))
+  const [exif] = getBodies(MARKER.app1, HEAD.exif);
+  const [xmp] = getBodies(MARKER.app1, HEAD.xmp);
+  const profile = getBodies(MARKER.app2, HEAD.icc)
+    .map((body) => ({ place: body[HEAD.icc.length] ?? 0, piece: body.subarray(HEAD.icc.length + 2) }))
     .sort((left, right) => left.place - right.place);
   return {
     ...(exif ? { exif } : {}),
-    ...(xmp ? { xmp: xmp.slice(XMP_HEAD.length) } : {}),
+    ...(xmp ? { xmp: xmp.slice(HEAD.xmp.length) } : {}),
     ...(texts.length ? { texts } : {}),
     ...(profile.length ? { icc: concat(profile.map(({ piece }) => piece)) } : {}),
   };

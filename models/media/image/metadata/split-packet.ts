@@ -1,5 +1,6 @@
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { md5 } from '../../bytes/digests.ts';
+import { applyChanges } from './edit-properties.ts';
 import { readXmlTags, type XmlTag } from './xml-tags.ts';
 
 /** XMP in two packets: XMP, part 3, 1.1.3.1. */
@@ -48,7 +49,10 @@ export function splitXmp(packet: Bytes, bytesMax: number): SplitXmp | null {
   const guid = md5(extension).toUpperCase();
   const prefix = open.name.slice(0, open.name.indexOf(':') + 1);
   const note = `<${prefix}Description ${prefix}about="${about}" xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmpNote:HasExtendedXMP="${guid}"/>`;
-  const main = encoder.encode(text.slice(0, open.end) + note + without(text, open.end, moved));
+  const changes = moved.map(({ start, end }) => ({ start, end, text: '' }));
+  const main = encoder.encode(
+    applyChanges(text, [{ start: open.end, end: open.end, text: note }, ...changes]),
+  );
   return { main, extension, guid };
 }
 
@@ -88,15 +92,4 @@ function describe(text: string, { start, end, description: { name, attributes } 
   const kept = attributes.filter((attribute) => /^xmlns:|:about$/.test(attribute.name));
   const head = kept.map((attribute) => text.slice(attribute.start, attribute.end)).join('');
   return `<${name}${head}>${text.slice(start, end)}</${name}>`;
-}
-
-/** Returns the text from a place on, without properties. */
-function without(text: string, from: number, properties: readonly Property[]): string {
-  let at = from;
-  const pieces = properties.map(({ start, end }) => {
-    const piece = text.slice(at, start);
-    at = end;
-    return piece;
-  });
-  return [...pieces, text.slice(at)].join('');
 }
