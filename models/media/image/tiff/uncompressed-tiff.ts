@@ -1,3 +1,6 @@
+import { type Bytes, concat, u8 } from '../../bytes/byte-writer.ts';
+import { TAG, type TiffDirectory, type TiffField, TYPE, writeDirectory } from './directory.ts';
+
 /** Layout of an uncompressed TIFF: interleaved, straight alpha last, top row first, little-endian. */
 export interface TiffLayout {
   readonly width: number;
@@ -8,9 +11,7 @@ export interface TiffLayout {
   readonly icc?: Uint8Array | undefined;
 }
 
-const SHORT = 3;
-const LONG = 4;
-const UNDEFINED = 7;
+const HEAD = u8(0x49, 0x49, 42, 0, 8, 0, 0, 0);
 const ROWS_PER_STRIP = 64;
 
 /**
@@ -18,8 +19,8 @@ const ROWS_PER_STRIP = 64;
  * to another library. Write the samples into `samples`, then pass on `file`.
  */
 export function uncompressedTiff(layout: TiffLayout): {
-  file: Uint8Array<ArrayBuffer>;
-  samples: Uint8Array<ArrayBuffer>;
+  file: Bytes;
+  samples: Bytes;
 } {
   const head = uncompressedTiffHead(layout);
   const file = new Uint8Array(head.length + getRowBytes(layout) * layout.height);
@@ -28,50 +29,41 @@ export function uncompressedTiff(layout: TiffLayout): {
 }
 
 /** Returns all bytes of an uncompressed TIFF file before its samples. TIFF 6.0, sections 2, 3, 18. */
-export function uncompressedTiffHead(layout: TiffLayout): Uint8Array<ArrayBuffer> {
+export function uncompressedTiffHead(layout: TiffLayout): Bytes {
+  const bytes = HEAD.length + writeDirectory(listFields(layout, 0), HEAD.length, 0).length;
+  const padding = new Uint8Array((8 - (bytes % 8)) % 8);
+  const directory = writeDirectory(listFields(layout, bytes + padding.length), HEAD.length, 0);
+  return concat([HEAD, directory, padding]);
+}
+
+function listFields(layout: TiffLayout, samplesAt: number): TiffDirectory {
   const { width, height, channels, bitsPerSample, icc } = layout;
-  const rowBytes = getRowBytes(layout);
-  const strips = Math.ceil(height / ROWS_PER_STRIP);
-  const tags = 11 + (channels === 4 ? 1 : 0) + (icc ? 1 : 0);
-  const bitsAt = 8 + 2 + tags * 12 + 4;
-  const offsetsAt = bitsAt + channels * 2;
-  const countsAt = offsetsAt + strips * 4;
-  const iccAt = countsAt + strips * 4;
-  const samplesAt = Math.ceil((iccAt + (icc?.length ?? 0)) / 8) * 8;
-  const file = new Uint8Array(samplesAt);
-  const view = new DataView(file.buffer);
-  let entry = 10;
-  const tag = (id: number, type: number, count: number, value: number) => {
-    view.setUint16(entry, id, true);
-    view.setUint16(entry + 2, type, true);
-    view.setUint32(entry + 4, count, true);
-    view.setUint32(entry + 8, value, true);
-    entry += 12;
-  };
-  file.set([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
-  view.setUint16(8, tags, true);
-  tag(256, LONG, 1, width);
-  tag(257, LONG, 1, height);
-  tag(258, SHORT, channels, bitsAt);
-  tag(259, SHORT, 1, 1); // no compression
-  tag(262, SHORT, 1, 2); // RGB
-  tag(273, LONG, strips, strips === 1 ? samplesAt : offsetsAt);
-  tag(274, SHORT, 1, 1); // upright
-  tag(277, SHORT, 1, channels);
-  tag(278, LONG, 1, ROWS_PER_STRIP);
-  tag(279, LONG, strips, strips === 1 ? rowBytes * height : countsAt);
-  tag(284, SHORT, 1, 1); // interleaved
-  if (channels === 4) tag(338, SHORT, 1, 2); // straight alpha
-  if (icc) tag(34675, UNDEFINED, icc.length, iccAt);
-  for (let channel = 0; channel < channels; channel++)
-    view.setUint16(bitsAt + channel * 2, bitsPerSample, true);
-  for (let strip = 0; strip < strips; strip++) {
-    const rows = Math.min(ROWS_PER_STRIP, height - strip * ROWS_PER_STRIP);
-    view.setUint32(offsetsAt + strip * 4, samplesAt + strip * ROWS_PER_STRIP * rowBytes, true);
-    view.setUint32(countsAt + strip * 4, rows * rowBytes, true);
-  }
-  if (icc) file.set(icc, iccAt);
-  return file;
+  const stripBytes = getRowBytes(layout) * ROWS_PER_STRIP;
+  const wholeBytes = getRowBytes(layout) * height;
+  const starts = Array.from({ length: Math.ceil(height / ROWS_PER_STRIP) }, (_, strip) => strip * stripBytes);
+  return [
+    longs(256, width),
+    longs(257, height),
+    shorts(258, ...Array<number>(channels).fill(bitsPerSample)),
+    shorts(259, 1), // no compression
+    shorts(262, 2), // RGB
+    longs(273, ...starts.map((start) => samplesAt + start)),
+    shorts(274, 1), // upright
+    shorts(277, channels),
+    longs(278, ROWS_PER_STRIP),
+    longs(279, ...starts.map((start) => Math.min(stripBytes, wholeBytes - start))),
+    shorts(284, 1), // interleaved
+    ...(channels === 4 ? [shorts(338, 2)] : []), // straight alpha
+    ...(icc ? [{ tag: TAG.icc, type: TYPE.undefined, value: new Uint8Array(icc) }] : []),
+  ];
+}
+
+function shorts(tag: number, ...numbers: number[]): TiffField {
+  return { tag, type: TYPE.short, value: new Uint8Array(Uint16Array.from(numbers).buffer) };
+}
+
+function longs(tag: number, ...numbers: number[]): TiffField {
+  return { tag, type: TYPE.long, value: new Uint8Array(Uint32Array.from(numbers).buffer) };
 }
 
 function getRowBytes({ width, channels, bitsPerSample }: TiffLayout): number {
