@@ -1,57 +1,20 @@
 import type { Bytes } from '../../bytes/byte-writer.ts';
+import { LZW_CODE_BITS_MAX, LZW_CODES_MAX, unpackLzw } from '../../bytes/lzw.ts';
 
-const CODES_MAX = 4096;
-const CODE_BITS_MAX = 12;
 /** Places of the table of pieces; a power of two, several times the codes. */
 const SLOTS = 1 << 14;
 
 /**
- * Decompresses the colours of an image: variable-length LZW (GIF89a, appendix F).
+ * Decompresses the colours of an image.
  * @param packed its sub-blocks, joined
  * @param codeBits of the colours, 1 to 8
  * @param length of the result at most
  * @returns the colours that are there
  */
 export function unpackGifLzw(packed: Uint8Array, codeBits: number, length: number): Bytes {
-  const out = new Uint8Array(length);
-  if (codeBits < 1 || codeBits > 8) return out.subarray(0, 0);
-  const clear = 1 << codeBits;
-  // A code stands for a piece of what was written before: its start and length there.
-  const starts = new Uint32Array(CODES_MAX);
-  const lengths = new Uint32Array(CODES_MAX);
-  let [at, held, heldBits, bits, next] = [0, 0, 0, codeBits + 1, clear + 2];
-  let [previousStart, previousLength] = [0, 0];
-  for (let from = 0; at < length; ) {
-    while (heldBits < bits) {
-      if (from === packed.length) return out.subarray(0, at);
-      held |= packed[from++] << heldBits;
-      heldBits += 8;
-    }
-    const code = held & ((1 << bits) - 1);
-    held >>>= bits;
-    heldBits -= bits;
-    if (code === clear) {
-      [bits, next, previousLength] = [codeBits + 1, clear + 2, 0];
-      continue;
-    }
-    if (code === clear + 1 || code > next || (code === next && previousLength === 0)) break;
-    const start = at;
-    if (code < clear) out[at++] = code;
-    else {
-      // A code that is not yet there stands for the previous piece with its own first colour.
-      const pieceStart = code === next ? previousStart : starts[code];
-      const end = Math.min(length, at + (code === next ? previousLength + 1 : lengths[code]));
-      for (let piece = pieceStart; at < end; ) out[at++] = out[piece++];
-    }
-    if (previousLength > 0 && next < CODES_MAX) {
-      starts[next] = previousStart;
-      lengths[next] = previousLength + 1;
-      next++;
-      if (next === 1 << bits && bits < CODE_BITS_MAX) bits++;
-    }
-    [previousStart, previousLength] = [start, at - start];
-  }
-  return out.subarray(0, at);
+  if (codeBits < 1 || codeBits > 8) return new Uint8Array(0);
+  const { bytes, count } = unpackLzw(packed, length, { valueBits: codeBits, isTiff: false });
+  return bytes.subarray(0, count);
 }
 
 /**
@@ -84,10 +47,10 @@ export function packGifLzw(colours: Uint8Array, codeBits: number): Bytes {
     }
     write(code);
     code = colour;
-    if (next < CODES_MAX) {
+    if (next < LZW_CODES_MAX) {
       [pieces[slot], codes[slot]] = [piece, next];
       // The decoder is one piece behind.
-      if (next === 1 << bits && bits < CODE_BITS_MAX) bits++;
+      if (next === 1 << bits && bits < LZW_CODE_BITS_MAX) bits++;
       next++;
     } else {
       write(clear);
@@ -96,7 +59,7 @@ export function packGifLzw(colours: Uint8Array, codeBits: number): Bytes {
     }
   }
   if (colours.length > 0) write(code);
-  if (next === 1 << bits && bits < CODE_BITS_MAX) bits++;
+  if (next === 1 << bits && bits < LZW_CODE_BITS_MAX) bits++;
   write(clear + 1);
   if (heldBits > 0) out[at++] = held & 0xff;
   return out.subarray(0, at);

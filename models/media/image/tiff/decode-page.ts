@@ -1,15 +1,10 @@
 import type { OperationError } from '../../../core/operation/errors.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
+import { unpackLzw } from '../../bytes/lzw.ts';
 import { damagedTiff } from './directory.ts';
 import type { DecodedPage, TiffPage } from './page-layout.ts';
 import { createPixelWriter } from './pixel-writer.ts';
 import { readSampleRow } from './read-samples.ts';
-
-const CLEAR = 256;
-
-const END = 257;
-
-const CODES_MAX = 4096;
 
 const NONE = 1;
 
@@ -111,7 +106,12 @@ async function unpack(
   { inflate, bytesMax }: UnpackLimits,
 ): Promise<Bytes> {
   if (compression === NONE) return packed;
-  if (compression === LZW) return unpackLzw(packed, length);
+  if (compression === LZW) {
+    // What is missing stays 0.
+    const { bytes, isDamaged } = unpackLzw(packed, length, { valueBits: 8, isTiff: true });
+    if (isDamaged) throw damagedTiff('its samples cannot be decompressed');
+    return bytes;
+  }
   if (compression === PACK_BITS) return unpackBits(packed, length);
   const bytes = compression === ZSTD ? unpackZstd(packed, length, bytesMax) : inflate(packed, bytesMax);
   return bytes.catch(() => {
@@ -152,58 +152,6 @@ function reverseBits(byte: number): number {
 
 function endsEarly(): OperationError {
   return damagedTiff('it ends within its samples');
-}
-
-/**
- * Decompresses LZW: TIFF 6.0, section 13.
- * @param length of the result; what is missing stays 0
- * @throws OperationError `unprocessable` when it is damaged
- */
-function unpackLzw(packed: Bytes, length: number): Bytes {
-  const out = new Uint8Array(length);
-  // A code stands for a piece of what was written before: its start and length there.
-  const starts = new Uint32Array(CODES_MAX);
-  const lengths = new Uint16Array(CODES_MAX);
-  let [at, held, heldBits, codeBits, next] = [0, 0, 0, 9, END + 1];
-  let previous = -1;
-  let previousStart = 0;
-  for (let from = 0; at < length; ) {
-    while (heldBits < codeBits) {
-      if (from >= packed.length) return out;
-      held = ((held << 8) | packed[from++]) & 0xff_ffff;
-      heldBits += 8;
-    }
-    heldBits -= codeBits;
-    const code = (held >> heldBits) & ((1 << codeBits) - 1);
-    if (code === END) return out;
-    if (code === CLEAR) {
-      [codeBits, next, previous] = [9, END + 1, -1];
-      continue;
-    }
-    const start = at;
-    const previousLength = previous < 0 ? 0 : previous < CLEAR ? 1 : lengths[previous];
-    if (code < CLEAR) out[at++] = code;
-    else if (code < next) at = copyWithin(out, starts[code], lengths[code], at);
-    else if (code === next && previous >= 0) {
-      at = copyWithin(out, previousStart, previousLength, at);
-      if (at < length) out[at++] = out[previousStart];
-    } else throw damagedTiff('its samples cannot be decompressed');
-    if (previous >= 0 && next < CODES_MAX) {
-      starts[next] = previousStart;
-      lengths[next] = previousLength + 1;
-      next++;
-      if (next === (1 << codeBits) - 1 && codeBits < 12) codeBits++;
-    }
-    previous = code;
-    previousStart = start;
-  }
-  return out;
-}
-
-function copyWithin(out: Bytes, from: number, length: number, to: number): number {
-  const end = Math.min(out.length, to + length);
-  for (let at = to; at < end; at++) out[at] = out[from + at - to];
-  return end;
 }
 
 /** Decompresses PackBits: TIFF 6.0, section 9. @param length of the result */
