@@ -30,6 +30,11 @@ export function isGrey({ data }: Raster): boolean {
   return true;
 }
 
+/** Copies grey levels into the alpha of a raster of the same size. */
+export function copyAlpha({ data: levels }: Raster, { data }: Raster): void {
+  for (let at = 0; at < data.length; at += 4) data[at + 3] = levels[at];
+}
+
 /** Gives each pixel the mean of its red, green and blue, in place. */
 export function makeGrey({ data }: Raster): void {
   for (let at = 0; at < data.length; at += 4) {

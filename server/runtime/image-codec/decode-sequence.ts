@@ -10,6 +10,7 @@ import { type Frame as AvFrame, FFmpegError } from 'node-av/lib';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { DecodeOptions } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame, Raster } from '../../../models/core/runtime/raster.ts';
+import { copyAlpha } from '../../../models/kernels/raster/pixel-format.ts';
 import type { SequenceDecoder } from '../../../models/media/image/codec/image-engines.ts';
 import type { TrackColours } from '../../../models/media/image/heif/read-encoding.ts';
 import type { SequenceSample, SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
@@ -100,9 +101,4 @@ function describeSamples(frame: AvFrame, { samples }: TrackColours): void {
   if (frame.colorSpace === AVCOL_SPC_UNSPECIFIED) frame.colorSpace = AVCOL_SPC_SMPTE170M;
   if (frame.colorRange === AVCOL_RANGE_UNSPECIFIED && samples?.isFullRange)
     frame.colorRange = AVCOL_RANGE_JPEG;
-}
-
-/** Copies gray levels into alpha. */
-function copyAlpha({ data: levels }: Raster, { data }: Raster): void {
-  for (let at = 0; at < data.length; at += 4) data[at + 3] = levels[at];
 }

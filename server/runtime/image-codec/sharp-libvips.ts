@@ -121,7 +121,7 @@ function save(pipeline: Sharp, write: LibvipsWriting, { depth }: LibvipsPlan): S
     case 'jpeg':
       return pipeline.jpeg(write);
     case 'tiff':
-      return pipeline.tiff(write);
+      return pipeline.tiff({ compression: 'deflate', predictor: 'horizontal' });
     case 'avif':
       return pipeline.avif(write);
   }

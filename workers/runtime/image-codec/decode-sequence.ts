@@ -1,6 +1,7 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { DecodeOptions } from '../../../models/core/runtime/image-codec.ts';
 import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
+import { copyAlpha } from '../../../models/kernels/raster/pixel-format.ts';
 import { isKnownMatrix, type YuvPicture, yuvToRgba } from '../../../models/kernels/colour/yuv-to-rgba.ts';
 import type { SequenceDecoder } from '../../../models/media/image/codec/image-engines.ts';
 import type { SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
@@ -140,9 +141,4 @@ function unreadableFrame(): OperationError {
     'This browser cannot read the frames of the image. Run it on the server.',
     { kind: 'no_codecs' },
   );
-}
-
-/** Copies gray levels into alpha. */
-function copyAlpha({ data: levels }: Raster, { data }: Raster): void {
-  for (let at = 0; at < data.length; at += 4) data[at + 3] = levels[at];
 }

@@ -390,8 +390,8 @@ class Rendering {
       case 'tiff':
         return image.tiffsaveBuffer({
           keep,
-          compression: write.compression,
-          predictor: write.predictor,
+          compression: 'deflate',
+          predictor: 'horizontal',
           tile_height: 256,
           xres: 1,
           yres: 1,

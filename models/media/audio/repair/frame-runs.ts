@@ -31,9 +31,8 @@ interface FrameRuns {
 interface FrameLimits {
   /** Stray bytes before the first frame. */
   readonly startMax: number;
+  /** With 1, the search ends with the window of the first frame. */
   readonly runsMax: number;
-  /** Whether the search ends with the window of the first frame. */
-  readonly isFirstOnly?: boolean;
 }
 
 /** Frames in a row that tell a stream from bytes that look like the head of a frame. */
@@ -221,7 +220,7 @@ export async function findFrameRuns(
   const finder = new RunFinder(readHead, bytes.size);
   for (let at = 0; at < bytes.size; ) {
     if (finder.runs.length === 0 && finder.strayBytes > limits.startMax) break;
-    if (finder.runs.length > limits.runsMax || (limits.isFirstOnly && finder.runs.length > 0)) break;
+    if (finder.runs.length > limits.runsMax || (limits.runsMax === 1 && finder.runs.length > 0)) break;
     const part = await bytes.read(at, WINDOW_BYTES + MARGIN_BYTES);
     at = finder.walk(part, at);
   }

@@ -71,7 +71,6 @@ async function findFirstFrame(bytes: ByteReader, container: FrameContainer): Pro
   const { runs } = await findFrameRuns(bytes, HEADS[container](), {
     startMax: START_MAX,
     runsMax: 1,
-    isFirstOnly: true,
   });
   return runs[0]?.start ?? null;
 }

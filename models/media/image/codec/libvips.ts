@@ -122,8 +122,6 @@ interface GifWriting extends Timing {
 
 interface TiffWriting {
   readonly format: 'tiff';
-  readonly compression: 'deflate';
-  readonly predictor: 'horizontal';
 }
 
 interface AvifWriting {

@@ -96,7 +96,7 @@ const PLANS: { readonly [Format in LibvipsFormat]: (facts: WritingFacts) => Libv
     ...timing,
   }),
   gif: ({ timing, tuning }) => ({ format: 'gif', effort: GIF_EFFORT, ...paletteOf(tuning), ...timing }),
-  tiff: () => ({ format: 'tiff', compression: 'deflate', predictor: 'horizontal' }),
+  tiff: () => ({ format: 'tiff' }),
   avif: ({ quality, tuning, isLarge }) => ({
     format: 'avif',
     quality,

@@ -16,7 +16,7 @@ export const MARKER = {
   app13: 0xed,
   comment: 0xfe,
 } as const;
-/** Beginnings of the bodies of application segments: JFIF 1.02; EXIF 2.32, 4.7.2; XMP, part 3, 1.1.3; ICC.1:2022, B.4. */
+/** Heads of the bodies of application segments: JFIF 1.02; EXIF 2.32, 4.7.2; XMP, part 3, 1.1.3; ICC.1:2022, B.4. */
 export const HEAD = {
   jfif: 'JFIF\0',
   exif: 'Exif\0\0',
@@ -37,7 +37,7 @@ export interface JpegSegment {
 }
 
 const FILL = 0xff;
-/** Limit against crafted files: so many full segments have 650 MB. The longest XMP with its extension takes a few hundred. */
+/** Limit against crafted files: so many full segments have 650 MB. The longest XMP takes a few hundred. */
 const SEGMENTS_MAX = 10_000;
 
 /** Returns the segments before the first scan, as many as `SEGMENTS_MAX`. */

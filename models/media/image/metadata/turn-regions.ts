@@ -117,7 +117,7 @@ class Regions {
     return changes;
   }
 
-  /** Yields the structures of numbers with their first and last tags. None is within another, so each tag counts once. */
+  /** Yields the structures of numbers with their first and last tags. None is within another: each tag counts once. */
   *#structures(): Generator<readonly [name: string, start: number, end: number]> {
     for (let start = 0; start < this.#tags.length; start++) {
       const { kind, name } = this.#tags[start];

@@ -6,8 +6,8 @@ import { readFourCc } from '../../bytes/text.ts';
 export const PNG_SIGNATURE: Bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * Limit against crafted files. Common writers divide samples into chunks of 8 kB, which makes 1.6 GB, and some begin one
- * with each row.
+ * Limit against crafted files. Common writers divide samples into chunks of 8 kB, which makes 1.6 GB, and some begin a
+ * chunk with each row.
  */
 const CHUNKS_MAX = 200_000;
 

@@ -23,8 +23,8 @@ const ROW_SAMPLES_MAX = 20_000_000;
 const READS_MAX = 2;
 
 /**
- * Limit on the bytes of all tiles, unpacked, next to `STRIP_BYTES_MAX`, as a multiple of those that show: tiles may reach
- * beyond the image. Those of 512 x 512 float pixels have 400 MB in an image of 50,000 rows and one column.
+ * Limit on the bytes of all tiles, unpacked, as a multiple of those that show, next to `STRIP_BYTES_MAX`: tiles may
+ * reach beyond the image. Those of 512 x 512 float pixels have 400 MB in an image of 50,000 rows and one column.
  */
 const TILED_BYTES_FACTOR = 4;
 

@@ -203,7 +203,7 @@ export function listEntries(stream: TiffStream, offset: number): EntryList | nul
   return { entries, nextAt };
 }
 
-/** Reads whole numbers: BYTE, SHORT, LONG, IFD, and BigTIFF's wide ones. None of another type, or outside of the bytes. */
+/** Reads whole numbers: BYTE, SHORT, LONG, IFD, and BigTIFF's wide ones; none of another type, or beyond the end. */
 export function readWholeNumbers(
   view: DataView,
   { type, count, valuesAt }: TiffEntry,
@@ -221,7 +221,7 @@ export function readWholeNumbers(
   return Array.from({ length }, (_, place) => read(valuesAt + place * bytes));
 }
 
-/** Reads fields of the first directory of a TIFF stream; none where it is none. @param wanted tags to read; all when absent */
+/** Reads the first directory of a classic TIFF; no fields where it is none. @param wanted tags; all when absent */
 export function readFirstDirectory(file: Bytes, wanted?: ReadonlySet<number>): TiffField[] {
   const stream = openTiffStream(file);
   return stream ? readDirectory(stream, stream.firstOffset, wanted) : [];
