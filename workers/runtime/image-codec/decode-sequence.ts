@@ -1,8 +1,8 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { DecodeOptions } from '../../../models/core/runtime/image-codec.ts';
-import type { Frame, ImageSize, Raster } from '../../../models/core/runtime/raster.ts';
-import { copyAlpha } from '../../../models/kernels/raster/pixel-format.ts';
+import type { Frame, ImageSize } from '../../../models/core/runtime/raster.ts';
 import { isKnownMatrix, type YuvPicture, yuvToRgba } from '../../../models/kernels/colour/yuv-to-rgba.ts';
+import { copyAlpha } from '../../../models/kernels/raster/pixel-format.ts';
 import type { SequenceDecoder } from '../../../models/media/image/codec/image-engines.ts';
 import type { SequenceTrack } from '../../../models/media/image/heif/read-sequence.ts';
 import { lostFrames, type SequencePlan } from '../../../models/media/image/plan-sequence.ts';

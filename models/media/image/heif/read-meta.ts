@@ -221,7 +221,9 @@ function readReferences(view: DataView, meta: Box): ItemReference[] {
 export function isPremultiplied(file: Bytes): boolean {
   try {
     const meta = openHeifMeta(file);
-    return meta?.references().some(({ type, from }) => type === 'prem' && from === meta.primaryItemId) ?? false;
+    return (
+      meta?.references().some(({ type, from }) => type === 'prem' && from === meta.primaryItemId) ?? false
+    );
   } catch (thrown) {
     if (thrown instanceof RangeError || thrown instanceof OperationError) return false;
     throw thrown;

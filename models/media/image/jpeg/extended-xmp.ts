@@ -25,7 +25,10 @@ export function divideExtension(extension: Bytes, guid: string): Bytes[] {
 export function joinExtendedXmp(file: Bytes, packet: Bytes): Bytes {
   const main = new TextDecoder().decode(packet);
   const portions = readJpegSegments(file)
-    .filter(({ marker, body }) => marker === MARKER.app1 && startsWith(body, HEAD.extendedXmp) && body.length > PORTION_AT)
+    .filter(
+      ({ marker, body }) =>
+        marker === MARKER.app1 && startsWith(body, HEAD.extendedXmp) && body.length > PORTION_AT,
+    )
     .map(({ body }) => readPortion(body))
     .filter(({ guid }) => main.includes(guid))
     .sort((left, right) => left.offset - right.offset);

@@ -185,7 +185,9 @@ function namesGainMap(segments: readonly JpegSegment[]): boolean {
   return segments.some(
     ({ marker, body }) =>
       (marker === MARKER.app2 && startsWith(body, ISO_GAIN_MAP)) ||
-      (marker === MARKER.app1 && startsWith(body, 'http:') && XMP_GAIN_MAPS.test(new TextDecoder().decode(body))),
+      (marker === MARKER.app1 &&
+        startsWith(body, 'http:') &&
+        XMP_GAIN_MAPS.test(new TextDecoder().decode(body))),
   );
 }
 

@@ -1,6 +1,14 @@
 import type { Orientation } from '../../../kernels/raster/orient-raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { listEntries, openTiffStream, TAG, type TiffStream, TYPE } from '../tiff/directory.ts';
+import {
+  getWidths,
+  listEntries,
+  openTiff,
+  openTiffStream,
+  TAG,
+  type TiffStream,
+  TYPE,
+} from '../tiff/directory.ts';
 
 /** Directory within an EXIF block, edited in place: offsets inside a MakerNote stay valid only if nothing moves. */
 export interface ExifDirectory extends TiffStream {
@@ -38,7 +46,7 @@ export function getTiffStream(exif: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBu
  */
 export function resetExifOrientation(exif: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const copy = exif.slice();
-  const stream = openTiffStream(copy);
+  const stream = openTiff(copy);
   for (const at of orientationsAt(stream)) stream?.view.setUint16(at, 1, stream.isLittle);
   return copy;
 }
@@ -48,7 +56,7 @@ export function resetExifOrientation(exif: Uint8Array<ArrayBuffer>): Uint8Array<
  * @param exif a TIFF stream
  */
 export function getOrientation(exif: Uint8Array<ArrayBuffer>): Orientation {
-  const stream = openTiffStream(exif);
+  const stream = openTiff(exif);
   const [value = 1] = orientationsAt(stream).map((at) => stream?.view.getUint16(at, stream.isLittle));
   return ORIENTATIONS[value - 1] ?? UPRIGHT;
 }
@@ -56,7 +64,8 @@ export function getOrientation(exif: Uint8Array<ArrayBuffer>): Orientation {
 /** Returns the positions of the main image's Orientation values. */
 function orientationsAt(stream: TiffStream | null): number[] {
   const { entries = [] } = (stream && listEntries(stream, stream.firstOffset)) ?? {};
-  return entries.filter(({ tag }) => tag === TAG.orientation).map(({ at }) => at + 8);
+  const orientations = entries.filter(({ tag }) => tag === TAG.orientation);
+  return stream ? orientations.map(({ at }) => at + getWidths(stream).valueAt) : [];
 }
 
 /** Opens the main directory of an EXIF block: EXIF 2.32, 4.6.2. @returns null when it is none */
@@ -116,13 +125,4 @@ export function rationalAt(directory: ExifDirectory, tag: number): number | unde
   if (at === undefined || view.getUint16(at + 2, isLittle) !== TYPE.rational) return undefined;
   const offset = view.getUint32(at + 8, isLittle);
   return offset + 8 <= bytes.length ? offset : undefined;
-}
-
-/** Reads an unsigned RATIONAL; undefined for a missing one, and for a division by 0. */
-export function readRational(directory: ExifDirectory, tag: number): number | undefined {
-  const at = rationalAt(directory, tag);
-  if (at === undefined) return undefined;
-  const { view, isLittle } = directory;
-  const denominator = view.getUint32(at + 4, isLittle);
-  return denominator === 0 ? undefined : view.getUint32(at, isLittle) / denominator;
 }

@@ -1,28 +1,29 @@
 import type { PrintResolution } from '../../../core/runtime/image-codec.ts';
 import { type Bytes, concat } from '../../bytes/byte-writer.ts';
 import { CENTIMETRES_PER_INCH } from '../../bytes/print-units.ts';
-import { CENTIMETRE, INCH, RESOLUTION_TAGS, resolutionRational, TAG, TYPE } from '../tiff/directory.ts';
 import {
-  type ExifDirectory,
-  openMainDirectory,
-  rationalAt,
-  readNumber,
-  readRational,
-  setNumber,
-} from './exif.ts';
-
-/** Position of the offset of the main directory. */
-const FIRST_OFFSET_AT = 4;
+  CENTIMETRE,
+  INCH,
+  joinEntries,
+  RESOLUTION_TAGS,
+  readFirstDirectory,
+  readNumbers,
+  resolutionRational,
+  TAG,
+  TYPE,
+  writeOffset,
+} from '../tiff/directory.ts';
+import { type ExifDirectory, openMainDirectory, rationalAt, setNumber } from './exif.ts';
 
 const EMPTY: Bytes = new Uint8Array([0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /** Reads the resolution of an EXIF block or a TIFF: EXIF 2.32, 4.6.4. A unit of 1 states only a pixel's shape. */
 export function readExifResolution(exif: Bytes): PrintResolution | undefined {
-  const main = openMainDirectory(exif);
-  if (!main) return undefined;
-  const unit = readNumber(main, TAG.resolutionUnit) ?? INCH;
-  const x = readRational(main, TAG.xResolution);
-  const y = readRational(main, TAG.yResolution) ?? x;
+  const fields = readFirstDirectory(exif, RESOLUTION_TAGS);
+  const [unit = INCH] = readNumbers(fields, TAG.resolutionUnit);
+  const read = (tag: number) => readNumbers(fields, tag).slice(0, 1).find(Number.isFinite);
+  const x = read(TAG.xResolution);
+  const y = read(TAG.yResolution) ?? x;
   if (x === undefined || y === undefined || (unit !== INCH && unit !== CENTIMETRE)) return undefined;
   const scale = unit === CENTIMETRE ? CENTIMETRES_PER_INCH : 1;
   return { x: x * scale, y: y * scale };
@@ -63,10 +64,10 @@ function appendDirectory(main: ExifDirectory, { x, y }: PrintResolution): Bytes 
   const padding = bytes.length % 2;
   const offset = bytes.length + padding;
   const kept = [...main.entries].filter(([tag]) => !RESOLUTION_TAGS.has(tag));
-  const count = kept.length + 3;
-  const valuesAt = 2 + count * 12 + 4;
-  const directory = new Uint8Array(valuesAt + 16);
-  const view = new DataView(directory.buffer);
+  const values = new Uint8Array(16);
+  const valuesAt = offset + 2 + (kept.length + RESOLUTION_TAGS.size) * 12 + 4;
+  writeRational({ view: new DataView(values.buffer), isLittle }, 0, x);
+  writeRational({ view: new DataView(values.buffer), isLittle }, 8, y);
   const entry = (tag: number, type: number, value: number): [number, Bytes] => {
     const field = new Uint8Array(12);
     const fieldView = new DataView(field.buffer);
@@ -79,17 +80,15 @@ function appendDirectory(main: ExifDirectory, { x, y }: PrintResolution): Bytes 
   };
   const entries = [
     ...kept.map(([tag, at]): [number, Bytes] => [tag, bytes.slice(at, at + 12)]),
-    entry(TAG.xResolution, TYPE.rational, offset + valuesAt),
-    entry(TAG.yResolution, TYPE.rational, offset + valuesAt + 8),
+    entry(TAG.xResolution, TYPE.rational, valuesAt),
+    entry(TAG.yResolution, TYPE.rational, valuesAt + 8),
     entry(TAG.resolutionUnit, TYPE.short, INCH),
   ].sort(([left], [right]) => left - right);
-  view.setUint16(0, count, isLittle);
-  entries.forEach(([, field], index) => {
-    directory.set(field, 2 + index * 12);
-  });
-  writeRational({ view, isLittle }, valuesAt, x);
-  writeRational({ view, isLittle }, valuesAt + 8, y);
-  const whole = concat([bytes, new Uint8Array(padding), directory]);
-  new DataView(whole.buffer).setUint32(FIRST_OFFSET_AT, offset, isLittle);
+  const directory = joinEntries(
+    entries.map(([, field]) => field),
+    main,
+  );
+  const whole = concat([bytes, new Uint8Array(padding), directory, values]);
+  writeOffset(new DataView(whole.buffer), main.firstAt, offset, main);
   return whole;
 }

@@ -39,7 +39,7 @@ export const CENTIMETRE = 3;
 const PRECISION = 10_000;
 const D65: Chromaticity = [0.3127, 0.329];
 
-/** Readers of one value by type: TIFF 6.0, section 2, BYTE, SHORT, LONG, RATIONAL, SLONG, SRATIONAL. */
+/** Readers of one value by type: TIFF 6.0, section 2, BYTE, SHORT, LONG, RATIONAL, SLONG, SRATIONAL; BigTIFF's LONG8. */
 const READERS: Readonly<Record<number, { bytes: number; read: (view: DataView, at: number) => number }>> = {
   1: { bytes: 1, read: (view, at) => view.getUint8(at) },
   3: { bytes: 2, read: (view, at) => view.getUint16(at, true) },
@@ -47,6 +47,7 @@ const READERS: Readonly<Record<number, { bytes: number; read: (view: DataView, a
   5: { bytes: 8, read: (view, at) => view.getUint32(at, true) / view.getUint32(at + 4, true) },
   9: { bytes: 4, read: (view, at) => view.getInt32(at, true) },
   10: { bytes: 8, read: (view, at) => view.getInt32(at, true) / view.getInt32(at + 4, true) },
+  16: { bytes: 8, read: (view, at) => Number(view.getBigUint64(at, true)) },
 };
 
 /** Field of an image file directory (TIFF 6.0, section 2), its value in little-endian order. */
@@ -67,11 +68,11 @@ export interface TiffField {
 export type TiffDirectory = readonly TiffField[];
 
 /** Tags of fields that point at directories. */
-export const POINTERS: ReadonlySet<number> = new Set([TAG.exif, TAG.gps, TAG.interoperability]);
+const POINTERS: ReadonlySet<number> = new Set([TAG.exif, TAG.gps, TAG.interoperability]);
 /** Bytes per value by type; from 16 on BigTIFF's LONG8, SLONG8 and IFD8. */
 const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 /** Unit of byte order by type. */
-const SWAP_BYTES: readonly number[] = [0, 1, 1, 2, 4, 4, 1, 1, 2, 4, 4, 4, 8, 4];
+const SWAP_BYTES: readonly number[] = [0, 1, 1, 2, 4, 4, 1, 1, 2, 4, 4, 4, 8, 4, 0, 0, 8, 8, 8];
 /** Limit on the fields of a directory. */
 export const FIELDS_MAX = 5000;
 /** Limit on the numbers of a field. The longest list is that of strips: one for each row of each plane. */
@@ -142,6 +143,16 @@ export function getWidths({ isBig }: TiffOrder): DirectoryWidths {
     : { countBytes: 2, entryBytes: 12, valueAt: 8, offsetBytes: 4 };
 }
 
+export function writeOffset(
+  view: DataView,
+  at: number,
+  offset: number,
+  { isLittle, isBig }: TiffOrder,
+): void {
+  if (isBig) view.setBigUint64(at, BigInt(offset), isLittle);
+  else view.setUint32(at, offset, isLittle);
+}
+
 /** Reads an offset, or a count of values; 0 beyond the end. */
 export function readOffset(view: DataView, at: number, { isLittle, isBig }: TiffOrder): number {
   if (at + (isBig ? 8 : 4) > view.byteLength) return 0;
@@ -203,6 +214,16 @@ export function listEntries(stream: TiffStream, offset: number): EntryList | nul
   return { entries, nextAt };
 }
 
+/** Writes a directory, the last one of its file, of entries as they stand in it. */
+export function joinEntries(entries: readonly Bytes[], order: TiffOrder): Bytes {
+  const { countBytes, offsetBytes } = getWidths(order);
+  const directory = concat([new Uint8Array(countBytes), ...entries, new Uint8Array(offsetBytes)]);
+  const view = new DataView(directory.buffer);
+  if (order.isBig) writeOffset(view, 0, entries.length, order);
+  else view.setUint16(0, entries.length, order.isLittle);
+  return directory;
+}
+
 /** Reads whole numbers: BYTE, SHORT, LONG, IFD, and BigTIFF's wide ones; none of another type, or beyond the end. */
 export function readWholeNumbers(
   view: DataView,
@@ -221,9 +242,9 @@ export function readWholeNumbers(
   return Array.from({ length }, (_, place) => read(valuesAt + place * bytes));
 }
 
-/** Reads the first directory of a classic TIFF; no fields where it is none. @param wanted tags; all when absent */
+/** Reads the first directory of a TIFF; no fields where it is none. @param wanted tags to read; all when absent */
 export function readFirstDirectory(file: Bytes, wanted?: ReadonlySet<number>): TiffField[] {
-  const stream = openTiffStream(file);
+  const stream = openTiff(file);
   return stream ? readDirectory(stream, stream.firstOffset, wanted) : [];
 }
 
@@ -238,7 +259,6 @@ export function readDirectory(
   wanted?: ReadonlySet<number>,
   depth = 0,
 ): TiffField[] {
-  const { view, isLittle } = stream;
   const fields: TiffField[] = [];
   const seen = new Set<number>();
   for (const entry of (depth <= DEPTH_MAX && listEntries(stream, offset)?.entries) || []) {
@@ -246,7 +266,7 @@ export function readDirectory(
     if (seen.has(tag) || (wanted && !wanted.has(tag))) continue;
     seen.add(tag);
     if (POINTERS.has(tag)) {
-      const start = view.getUint32(entry.at + 8, isLittle);
+      const [start = Number.POSITIVE_INFINITY] = readWholeNumbers(stream.view, entry, stream, 1);
       const directory = readDirectory(stream, start, undefined, depth + 1);
       if (directory.length) fields.push({ tag, type: TYPE.long, value: new Uint8Array(0), directory });
       continue;

@@ -17,7 +17,7 @@ import {
   damagedTiff,
   FIELDS_MAX,
   getWidths,
-  openTiffStream,
+  openTiff,
   readEntry,
   readFirstDirectory,
   readNumbers,
@@ -90,7 +90,7 @@ function readIptc(file: Bytes): Bytes | undefined {
   const own = fields.find(({ tag }) => tag === TAG.iptc);
   if (own?.value.length) {
     // Some writers call the bytes LONGs, in the order of the file: the reader has reversed those of a big-endian one.
-    return own.type === TYPE.long && !openTiffStream(file)?.isLittle ? reverseWords(own.value) : own.value;
+    return own.type === TYPE.long && !openTiff(file)?.isLittle ? reverseWords(own.value) : own.value;
   }
   const resources = fields.find(({ tag }) => tag === TAG.photoshop);
   return resources && readImageResource(resources.value);

@@ -6,7 +6,7 @@ import { type Orientation, orientRaster } from '../../../kernels/raster/orient-r
 import { assertAnimationFits } from '../../../kernels/raster/picture.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { assertDistinctPages, decodePage, type InflateWithin, ZSTD } from './decode-page.ts';
-import { damagedTiff, openTiffStream } from './directory.ts';
+import { damagedTiff, openTiff } from './directory.ts';
 import {
   alphaChannel,
   PHOTOMETRIC,
@@ -127,7 +127,7 @@ export async function planTiffPages(file: Bytes, decoding: OwnDecoding): Promise
 }
 
 function readOthers(file: Bytes): (TiffPage | null)[] {
-  const stream = openTiffStream(file);
+  const stream = openTiff(file);
   const offsets = pageOffsets(file).slice(1);
   return stream ? offsets.map((offset) => readPageAt(stream, offset)) : [];
 }

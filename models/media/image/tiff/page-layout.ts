@@ -1,6 +1,6 @@
 import type { Raster } from '../../../core/runtime/raster.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
-import { openTiffStream, readDirectory, readNumbers, type TiffStream } from './directory.ts';
+import { openTiff, readDirectory, readNumbers, type TiffStream } from './directory.ts';
 
 export const PHOTOMETRIC = {
   whiteIsZero: 0,
@@ -84,9 +84,9 @@ const LAYOUT_TAGS: ReadonlySet<number> = new Set([
   256, 257, 258, 259, 262, 266, 273, 277, 278, 279, 284, 317, 322, 323, 324, 325, 338, 339, 529, 530, 532,
 ]);
 
-/** Reads the layout of the first page; null for what is no classic TIFF, or states no size. */
+/** Reads the layout of the first page; null for what is no TIFF, or states no size. */
 export function readTiffPage(file: Bytes): TiffPage | null {
-  const stream = openTiffStream(file);
+  const stream = openTiff(file);
   return stream && readPageAt(stream, stream.firstOffset);
 }
 

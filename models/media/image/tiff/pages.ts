@@ -82,7 +82,10 @@ function readSubPages(stream: TiffStream, pages: readonly TiffPlace[]): TiffPlac
 
 function readPage(stream: TiffStream, offset: number): TiffPlace | null {
   const { view } = stream;
-  const { entries, nextAt } = listEntries(stream, offset) ?? { entries: [], nextAt: Number.POSITIVE_INFINITY };
+  const { entries, nextAt } = listEntries(stream, offset) ?? {
+    entries: [],
+    nextAt: Number.POSITIVE_INFINITY,
+  };
   if (nextAt > view.byteLength) return null;
   let isFull = true;
   let subOffsets: number[] = [];

@@ -31,9 +31,7 @@ export function encodingOfFields(main: TiffDirectory): ColourEncoding | null {
   const [space] = readNumbers(fields, TAG.colourSpace);
   if (space === ADOBE_RGB_SPACE) return ADOBE_RGB;
   if (space !== UNCALIBRATED) return null;
-  const index = getDirectory(fields, TAG.interoperability).find(
-    ({ tag }) => tag === INTEROPERABILITY_INDEX,
-  );
+  const index = getDirectory(fields, TAG.interoperability).find(({ tag }) => tag === INTEROPERABILITY_INDEX);
   if (index && String.fromCharCode(...index.value.subarray(0, 3)) === 'R03') return ADOBE_RGB;
   const primaries = readPrimaries(main);
   const [gamma] = readNumbers(fields, GAMMA);

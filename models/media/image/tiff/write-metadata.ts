@@ -16,7 +16,6 @@ import {
 } from './directory.ts';
 import { pageOffsets } from './pages.ts';
 
-
 /**
  * Fields of a main directory that describe the image, not its sample layout: names, description, make, model, software,
  * date, artist, host, ratings, copyright, Windows' own fields, and the Exif and GPS directories (EXIF 2.32, 4.6).

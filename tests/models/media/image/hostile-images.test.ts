@@ -1,5 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ascii, box, type Bytes, concat, fullBox, u8, u16, u32 } from '../../../../models/media/bytes/byte-writer.ts';
+import {
+  ascii,
+  type Bytes,
+  box,
+  concat,
+  fullBox,
+  u8,
+  u16,
+  u32,
+} from '../../../../models/media/bytes/byte-writer.ts';
 import { readGifMetadata } from '../../../../models/media/image/gif/metadata.ts';
 import { openUncoveredGif } from '../../../../models/media/image/gif/open-gif.ts';
 import { readHeifMeta, readItemData } from '../../../../models/media/image/heif/read-meta.ts';
@@ -106,7 +115,9 @@ test('tiles that reach far beyond their image are not unpacked', async () => {
   const [offsets, byteCounts] = [Array<number>(1000).fill(8), Array<number>(1000).fill(0)];
   const layout = { width: 16_000, height: 1, tileWidth: 16, tileHeight: 3_000_000, offsets, byteCounts };
   const inflate = vi.fn(async (packed: Bytes) => packed);
-  await expect(decodePage(file, { ...page, ...layout, compression: 8 }, inflate)).rejects.toThrow('damaged TIFF');
+  await expect(decodePage(file, { ...page, ...layout, compression: 8 }, inflate)).rejects.toThrow(
+    'damaged TIFF',
+  );
   expect(inflate).not.toHaveBeenCalled();
 });
 
