@@ -17,7 +17,7 @@ export interface RowSource {
 const ANIMATION_PIXELS_MAX = 75_000_000;
 
 /** Limit on frames: the largest `n` that the loaders of libvips take. */
-const FRAMES_MAX = 100_000;
+export const FRAMES_MAX = 100_000;
 
 /** Image that comes in strips, from the top: rasters as wide as it. */
 export interface StripImage {

@@ -4,7 +4,7 @@ export type ScaledEncoder = keyof typeof SETTINGS;
 /** Smallest step of a constant rate factor that x265 distinguishes. The other scales are whole numbers. */
 const RATE_FACTOR_STEP = 0.1;
 
-/** Quality numbers with a setting of their own; those between are interpolated. */
+/** Quality numbers with a setting; those between are interpolated. */
 export const QUALITY_NUMBERS = [1, 5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92, 95, 98, 100];
 
 /**

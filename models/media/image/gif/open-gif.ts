@@ -1,7 +1,7 @@
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { DecodeOptions, ImageMetadata, Picture } from '../../../core/runtime/image-codec.ts';
 import type { Frame, ImageSize } from '../../../core/runtime/raster.ts';
-import { assertAnimationFits } from '../../../kernels/raster/picture.ts';
+import { assertAnimationFits, FRAMES_MAX } from '../../../kernels/raster/picture.ts';
 import type { Bytes } from '../../bytes/byte-writer.ts';
 import { startsWith } from '../../bytes/text.ts';
 import {
@@ -28,9 +28,6 @@ const PASSES = [
   [2, 4],
   [1, 2],
 ] as const;
-
-/** Limit against crafted files: an hour at 25 frames a second. */
-const FRAMES_MAX = 100_000;
 
 interface GifFrame extends ImageSize {
   readonly block: GifBlock;

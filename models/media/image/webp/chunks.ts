@@ -10,8 +10,8 @@ export interface WebpChunk {
 /** Flags of a `VP8X` chunk: RFC 9649, 2.7. */
 export const WEBP_FLAGS = { icc: 0x20, alpha: 0x10, exif: 0x08, xmp: 0x04, animation: 0x02 } as const;
 
-/** Limit against crafted files. An animation has one chunk for each frame: this is an hour at 25 frames a second. */
-const CHUNKS_MAX = 100_000;
+/** Limit against crafted files. An animation has a chunk for each frame, of which libvips reads half as many. */
+const CHUNKS_MAX = 200_000;
 
 /**
  * Reads consecutive chunks and omits a damaged end.

@@ -48,7 +48,7 @@ test('a PNG of empty chunks has 200,000 of them', () => {
 });
 
 test('a WebP of empty chunks is damaged', () => {
-  const file = repeated(ascii('RIFF    WEBP'), new Uint8Array(8), 100_001);
+  const file = repeated(ascii('RIFF    WEBP'), new Uint8Array(8), 200_001);
   expect(() => readWebpChunks(file)).toThrow('too many chunks');
 });
 

@@ -13,7 +13,7 @@ describe.each(ENCODERS)('the quality scale of %s', (encoder) => {
   const settings = NUMBERS.map((quality) => encoderSetting(encoder, quality));
   const isRateFactor = encoder.endsWith('x265');
 
-  it('has a setting for each number with one of its own', () => {
+  it('has a setting for each number of the table', () => {
     expect(SETTINGS[encoder]).toHaveLength(QUALITY_NUMBERS.length);
   });
 
