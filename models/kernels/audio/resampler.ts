@@ -6,6 +6,12 @@ const ATTENUATION_DB = 90;
 /** Zero crossings of the sinc on either side of its centre. More of them narrow the transition band and take time. */
 const CROSSINGS = 32;
 
+/**
+ * Most weights of a filter. Usual rates, which have a large common divisor, need far fewer. For other rates, an output
+ * takes the weights of the nearest position before its own: the error is 99 dB below the sound, less than the aliases.
+ */
+const WEIGHTS_MAX = 4_194_304;
+
 /** Low-pass filter in phases: the position of an output sample between two inputs selects its weights. */
 interface ResampleFilter {
   /** Output samples for every `step` input samples; both without a common divisor. */
@@ -13,7 +19,9 @@ interface ResampleFilter {
   readonly step: number;
   /** Weights of one phase. Even; half of them precede the output sample. */
   readonly tapCount: number;
-  /** `phaseCount * tapCount` weights, phase by phase; those of one phase add up to 1. */
+  /** Positions between two inputs for which there are weights: mostly one for each phase. */
+  readonly positionCount: number;
+  /** `positionCount * tapCount` weights, position by position; those of one position add up to 1. */
   readonly weights: Float32Array<ArrayBuffer>;
 }
 
@@ -109,7 +117,7 @@ function grownTo(samples: Float32Array, length: number): Float32Array<ArrayBuffe
 /** Filters `count` outputs. Four independent sums let the processor add them at once. */
 function convolve(
   samples: Float32Array,
-  { phaseCount, step, tapCount, weights }: ResampleFilter,
+  { phaseCount, step, tapCount, positionCount, weights }: ResampleFilter,
   start: { readonly first: number; readonly phase: number },
   count: number,
 ): Float32Array<ArrayBuffer> {
@@ -120,7 +128,7 @@ function convolve(
   let first = start.first;
   let phase = start.phase;
   for (let index = 0; index < count; index++) {
-    const base = phase * tapCount;
+    const base = Math.floor((phase * positionCount) / phaseCount) * tapCount;
     let a = 0;
     let b = 0;
     let c = 0;
@@ -161,19 +169,21 @@ function designResampleFilter(fromRate: number, toRate: number): ResampleFilter 
   const beta = 0.1102 * (ATTENUATION_DB - 8.7);
   const transition = (ATTENUATION_DB - 7.95) / (2.285 * 2 * Math.PI * (tapCount - 1));
   const cutoff = 0.5 * scale - transition / 2;
-  const weights = new Float32Array(phaseCount * tapCount);
-  const phase = new Float64Array(tapCount);
-  for (let index = 0; index < phaseCount; index++) {
+  const positionCount = Math.min(phaseCount, Math.floor(WEIGHTS_MAX / tapCount));
+  const weights = new Float32Array(positionCount * tapCount);
+  const position = new Float64Array(tapCount);
+  const window = createKaiser(beta);
+  for (let index = 0; index < positionCount; index++) {
     let sum = 0;
     for (let tap = 0; tap < tapCount; tap++) {
-      const time = tap - (half - 1) - index / phaseCount;
-      const weight = sinc(2 * cutoff * time) * kaiser(time / half, beta);
-      phase[tap] = weight;
+      const time = tap - (half - 1) - index / positionCount;
+      const weight = sinc(2 * cutoff * time) * window(time / half);
+      position[tap] = weight;
       sum += weight;
     }
-    for (let tap = 0; tap < tapCount; tap++) weights[index * tapCount + tap] = phase[tap] / sum;
+    for (let tap = 0; tap < tapCount; tap++) weights[index * tapCount + tap] = position[tap] / sum;
   }
-  return { phaseCount, step, tapCount, weights };
+  return { phaseCount, step, tapCount, positionCount, weights };
 }
 
 function greatestCommonDivisor(a: number, b: number): number {
@@ -184,10 +194,13 @@ function sinc(x: number): number {
   return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
 }
 
-/** Kaiser window. @param position from -1 to 1 over the window */
-function kaiser(position: number, beta: number): number {
-  const inside = 1 - position * position;
-  return inside <= 0 ? 0 : besselI0(beta * Math.sqrt(inside)) / besselI0(beta);
+/** Returns the Kaiser window by the position in it, -1 to 1. */
+function createKaiser(beta: number): (position: number) => number {
+  const most = besselI0(beta);
+  return (position) => {
+    const inside = 1 - position * position;
+    return inside <= 0 ? 0 : besselI0(beta * Math.sqrt(inside)) / most;
+  };
 }
 
 /** Modified Bessel function of the first kind and order 0, by its power series. */

@@ -130,9 +130,12 @@ export async function* shapePcm(pieces: AsyncIterable<PcmPiece>, shape: PcmShape
   const { durationSeconds } = shape;
   let shaper: Shaper | null = null;
   let isDamaged = false;
-  let damaged: PcmPiece[] = [];
+  /** Pieces that are not shaped yet: damage at the very end is that of a file that was cut off. */
+  let held: PcmPiece[] = [];
+  let damagedSeconds = 0;
+  /** End of the last piece that is not damaged. */
+  let reached = 0;
   const untilDamage = readUntil(pieces, (thrown) => {
-    const reached = shaper?.seconds ?? 0;
     isDamaged = reached > 0 && reached >= durationSeconds - CUT_SECONDS && isFault(thrown);
     return isDamaged;
   });
@@ -143,33 +146,25 @@ export async function* shapePcm(pieces: AsyncIterable<PcmPiece>, shape: PcmShape
       // By the times of a hostile file damage may last for years, in pieces of a second. A cut off file ends in a
       // little.
       if (piece.timestampSeconds >= shape.endSeconds + DAMAGE_AFTER_END_SECONDS) break;
-      damaged.push(piece);
-      continue;
+      damagedSeconds += getFrameCount(piece.channels) / piece.sampleRate;
     }
-    for (const each of [...damaged, piece]) {
+    held.push(piece);
+    if (piece.isDamaged && damagedSeconds <= CUT_SECONDS) continue;
+    for (const each of held) {
       for (const chunk of shaper.add(each)) {
         yield chunk;
         shape.signal.throwIfAborted();
       }
     }
-    damaged = [];
+    held = [];
+    if (!piece.isDamaged) [damagedSeconds, reached] = [0, shaper.seconds];
   }
-  // Damage at the very end is that of a file that was cut off.
-  for (const piece of shaper && isLong(damaged) ? damaged : []) yield* shaper?.add(piece) ?? [];
   if (!shaper?.seconds)
     throw new OperationError('unprocessable', 'The audio holds no samples. Send the whole file.');
   yield* shaper.finish();
   const { seconds } = shaper;
-  const isCutOff = damaged.length > 0 && !isLong(damaged);
+  const isCutOff = held.length > 0;
   if (isDamaged || isCutOff || seconds < durationSeconds * (1 - MISSING_MAX)) shape.onCutOff(seconds);
-}
-
-function isLong(damaged: readonly PcmPiece[]): boolean {
-  const seconds = damaged.reduce(
-    (sum, { channels, sampleRate }) => sum + getFrameCount(channels) / sampleRate,
-    0,
-  );
-  return seconds > CUT_SECONDS;
 }
 
 /** Yields pieces until their source throws an error that `isEnd` accepts. */

@@ -53,3 +53,32 @@ test('pieces far over full scale, or that are no numbers, become silence that is
     [0, true],
   ]);
 });
+
+test('hours of damage are passed on as they come, not held until the next sound', async () => {
+  const getPiece = (at: number, isDamaged: boolean): PcmPiece => ({
+    timestampSeconds: at / 10,
+    sampleRate: RATE,
+    channels: [new Float32Array(RATE / 10).fill(isDamaged ? 0 : 0.5)],
+    isDamaged,
+  });
+  let [given, heard, most] = [0, 0, 0];
+  async function* pieces(): AsyncGenerator<PcmPiece> {
+    for (let at = 0; at < 10 * END_SECONDS; at++, given++) {
+      most = Math.max(most, given - (10 * heard) / RATE);
+      yield getPiece(at, at > 0 && at < 10 * END_SECONDS - 1);
+    }
+  }
+  const shaped = shapePcm(pieces(), {
+    sampleRate: RATE,
+    channelCount: 1,
+    durationSeconds: END_SECONDS,
+    endSeconds: END_SECONDS,
+    signal: new AbortController().signal,
+    onCutOff: () => {},
+    onDamage: () => {},
+  });
+  for await (const [samples] of shaped) heard += samples?.length ?? 0;
+  expect(heard).toBe(END_SECONDS * RATE);
+  // A second of damage, and a block of 65,536 frames.
+  expect(most).toBeLessThan(10 * (1 + 65_536 / RATE) + 2);
+});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mixChannels } from '../../../../models/kernels/audio/mix-channels.ts';
 import { Resampler, resampledFrameCount } from '../../../../models/kernels/audio/resampler.ts';
+import { countFloats } from '../../../support/media/count-floats.ts';
 
 function tone(hz: number, sampleRate: number, length: number): Float32Array<ArrayBuffer> {
   return Float32Array.from({ length }, (_, at) => Math.sin((2 * Math.PI * hz * at) / sampleRate));
@@ -88,6 +89,16 @@ test.each(PAIRS.filter(([from, to]) => from < to))('images from %i to %i Hz are 
     expect(levelAt(share * from, samples, to)).toBeCloseTo(0, 0);
     expect(levelAt((1 - share) * from, samples, to)).toBeLessThan(-80);
   }
+});
+
+test('rates without a common divisor have a filter of bounded size, with aliases 80 dB down', async () => {
+  const [from, to] = [191_999, 44_100];
+  const floats = await countFloats(() => new Resampler(from, to));
+  // A weight for each of 44,100 phases and 280 taps would be 12 million.
+  expect(floats).toBeLessThan(5_000_000);
+  expect(Math.abs(level(resampled(tone(0.4 * to, from, from / 4), from, to)))).toBeLessThan(0.1);
+  expect(levelAt(17_000, resampled(tone(16_000, from, from / 4), from, to), to)).toBeLessThan(-80);
+  expect(level(resampled(tone(0.6 * to, from, from / 4), from, to))).toBeLessThan(-80);
 });
 
 test('equal rates change no sample', () => {
