@@ -11,12 +11,8 @@ export const CLIP: OperationEngine = {
   card: CARDS['clip-vit-b32-vision-uint8'],
 };
 
-/** Further files of CLIP: its text encoder, and the tokenizer of its texts. */
-export const CLIP_COMPANIONS: readonly WeightCard[] = [
-  CARDS['clip-vit-b32-text-q4'],
-  CARDS['clip-vocab'],
-  CARDS['clip-merges'],
-];
+/** Further file of CLIP: its text encoder. The tokens of its texts are in the code. */
+export const CLIP_COMPANIONS: readonly WeightCard[] = [CARDS['clip-vit-b32-text-q4']];
 
 /** Networks that judge the category Sexual alone, best first. */
 export const SEXUAL_ENGINES = [
