@@ -1,7 +1,8 @@
+import { pause } from '../../core/concurrency.ts';
 import { mergeCloseSpans, type TimeSpan } from '../../kernels/audio/speech-regions.ts';
 import { renumberByAppearance } from './agglomerate.ts';
 import { chooseDivision, RELATION_MAX_IN_PART } from './count-speakers.ts';
-import { SpeechDivisions } from './divide-speech.ts';
+import { type Division, SpeechDivisions } from './divide-speech.ts';
 import { type Segment, sortSegments } from './segment.ts';
 import { EMBEDDING_LENGTH } from './speaker-embeddings.ts';
 import { SpeechSteps } from './speech-steps.ts';
@@ -22,18 +23,24 @@ const SHORT_STEPS = 5;
 /** Steps for each speaker from which such turns are given: in less speech, turns are halved. */
 const STEPS_EACH_MIN = 4 * SHORT_STEPS;
 
-/** Divides speech among speakers. */
+/** Divides speech among speakers. Hours of it take long: each division first looks whether the signal has aborted. */
 export class SpeakerAssignment {
   readonly #steps: SpeechSteps;
   readonly #divisions: SpeechDivisions;
   readonly #windowCount: number;
+  readonly #signal: AbortSignal;
 
   /**
    * @param regions of speech, in order
    * @param windows within the regions, in order; at least one
    * @param embeddings of the windows, one after another
    */
-  constructor(regions: readonly TimeSpan[], windows: readonly FrameWindow[], embeddings: Float32Array) {
+  constructor(
+    regions: readonly TimeSpan[],
+    windows: readonly FrameWindow[],
+    embeddings: Float32Array,
+    signal: AbortSignal,
+  ) {
     const middles = windows.map(centreSeconds);
     this.#steps = new SpeechSteps(regions, middles);
     this.#divisions = new SpeechDivisions(
@@ -42,11 +49,12 @@ export class SpeakerAssignment {
       middles,
     );
     this.#windowCount = windows.length;
+    this.#signal = signal;
   }
 
   /** Returns how well so many speakers fit the speech: sums over several parts of a recording can be compared. */
-  scoreAmong(speakerCount: number): number {
-    return this.#divisions.among(speakerCount).score;
+  async scoreAmong(speakerCount: number): Promise<number> {
+    return (await this.#among(speakerCount)).score;
   }
 
   /**
@@ -54,10 +62,9 @@ export class SpeakerAssignment {
    * likeliest sequence of speakers for each number of them, and chooses that number.
    * @param relationMax relation from which two speakers are one, where it is not the usual one
    */
-  segments(relationMax?: number): Segment[] {
-    const divide = (count: number) => this.#divisions.among(count);
+  async segments(relationMax?: number): Promise<Segment[]> {
     const rule = relationMax === undefined ? {} : { relationMax };
-    const { speakers } = chooseDivision(this.#windowCount, divide, rule);
+    const { speakers } = await chooseDivision(this.#windowCount, this.#among, rule);
     return joinSteps(this.#steps.spans, renumberByAppearance(speakers));
   }
 
@@ -65,9 +72,9 @@ export class SpeakerAssignment {
    * Returns the segments of so many speakers, where there are as many steps of 0.1 s. Speakers who cannot be told from
    * others get a short turn each, where another's voice fits worst, so that a known number makes no voice two.
    */
-  segmentsAmong(speakerCount: number): Segment[] {
-    const divide = (count: number) => this.#divisions.among(count);
-    const { speakers, table, count } = chooseDivision(this.#windowCount, divide, { speakerCount });
+  async segmentsAmong(speakerCount: number): Promise<Segment[]> {
+    const chosen = await chooseDivision(this.#windowCount, this.#among, { speakerCount });
+    const { speakers, table, count } = chosen;
     giveEachATurn(speakers, table, count);
     const isLong = speakers.length >= STEPS_EACH_MIN * speakerCount;
     for (let further = count; further < speakerCount; further++) {
@@ -75,6 +82,11 @@ export class SpeakerAssignment {
     }
     return joinSteps(this.#steps.spans, renumberByAppearance(speakers));
   }
+
+  readonly #among = async (speakerCount: number): Promise<Division> => {
+    await pause(0, this.#signal);
+    return this.#divisions.among(speakerCount);
+  };
 }
 
 /** Gives each speaker without a turn the step that fits best, of one who has others. */
@@ -141,19 +153,25 @@ function joinSteps(steps: readonly TimeSpan[], speakers: Int32Array): Segment[] 
  * @param speakerCount of all parts together; estimated when absent. Fewer than parts are understood as one in each
  * @returns segments of each part in order of their starts, speakers of each numbered from 0 by first appearance
  */
-export function assignParts(parts: readonly EmbeddedPart[], speakerCount?: number): Segment[][] {
+export async function assignParts(
+  parts: readonly EmbeddedPart[],
+  signal: AbortSignal,
+  speakerCount?: number,
+): Promise<Segment[][]> {
   const assignments = parts.map(
-    ({ regions, windows, embeddings }) => new SpeakerAssignment(regions, windows, embeddings),
+    ({ regions, windows, embeddings }) => new SpeakerAssignment(regions, windows, embeddings, signal),
   );
-  if (speakerCount === undefined) {
-    if (parts.length === 1) return assignments.map((assignment) => assignment.segments());
-    return assignments.map((assignment, at) => {
-      const isShort = parts[at].windows.length < WINDOWS_MIN;
-      return isShort ? assignment.segmentsAmong(1) : assignment.segments(RELATION_MAX_IN_PART);
-    });
+  const counts = speakerCount === undefined ? null : await shareSpeakers(assignments, speakerCount);
+  const segments: Segment[][] = [];
+  for (const [at, assignment] of assignments.entries()) {
+    const isAlone = parts.length > 1 && parts[at].windows.length < WINDOWS_MIN;
+    const relationMax = parts.length > 1 ? RELATION_MAX_IN_PART : undefined;
+    const known = counts?.[at] ?? (isAlone ? 1 : undefined);
+    segments.push(
+      await (known === undefined ? assignment.segments(relationMax) : assignment.segmentsAmong(known)),
+    );
   }
-  const counts = shareSpeakers(assignments, speakerCount);
-  return assignments.map((assignment, at) => assignment.segmentsAmong(counts[at]));
+  return segments;
 }
 
 /**
@@ -179,18 +197,21 @@ export function joinParts(parts: readonly (readonly Segment[])[], speakerCount?:
 }
 
 /** Gives each part one speaker, and one after the other the rest to where a further one fits best. */
-function shareSpeakers(assignments: readonly SpeakerAssignment[], speakerCount: number): number[] {
+async function shareSpeakers(
+  assignments: readonly SpeakerAssignment[],
+  speakerCount: number,
+): Promise<number[]> {
   const [only] = assignments;
   if (only && assignments.length === 1) return [speakerCount];
   const counts = assignments.map(() => 1);
-  const getGain = (assignment: SpeakerAssignment, count: number) =>
-    assignment.scoreAmong(count + 1) - assignment.scoreAmong(count);
-  const gains = assignments.map((assignment) => getGain(assignment, 1));
+  const getGain = async (assignment: SpeakerAssignment, count: number) =>
+    (await assignment.scoreAmong(count + 1)) - (await assignment.scoreAmong(count));
+  const gains = await Promise.all(assignments.map((assignment) => getGain(assignment, 1)));
   for (let given = counts.length; given < speakerCount; given++) {
     const at = gains.indexOf(Math.max(...gains));
     const count = counts[at] + 1;
     counts[at] = count;
-    gains[at] = getGain(assignments[at], count);
+    gains[at] = await getGain(assignments[at], count);
   }
   return counts;
 }

@@ -35,21 +35,21 @@ interface CountRule {
  * @param divide divides the speech among so many speakers
  * @returns the division among the number that was chosen
  */
-export function chooseDivision(
+export async function chooseDivision(
   windowCount: number,
-  divide: (count: number) => Division,
+  divide: (count: number) => Promise<Division>,
   { speakerCount, relationMax = 2 }: CountRule = {},
-): Division {
+): Promise<Division> {
   const windows = Math.min(WINDOWS_MAX, windowCount);
   const weight =
     (speakerCount === undefined ? SPEAKER_WEIGHT : KNOWN_WEIGHT) * Math.log(Math.max(3, windows));
   const limit = Math.min(speakerCount ?? SPEAKERS_MAX, windowCount);
   const patience = speakerCount ?? PATIENCE;
-  let best = divide(1);
+  let best = await divide(1);
   let least = windows * Math.log(getSpread(best));
   let bestCount = 1;
   for (let count = 2; count <= Math.min(limit, bestCount + patience); count++) {
-    const division = divide(count);
+    const division = await divide(count);
     const criterion = windows * Math.log(getSpread(division)) + weight * (count - 1);
     if (criterion >= least) continue;
     const relation = division.relation();

@@ -227,7 +227,7 @@ function bundledEngine(
           }));
         }),
       );
-      const assigned = assignParts(heard, options.speakerCount);
+      const assigned = await assignParts(heard, signal, options.speakerCount);
       const turns = heard.map((part, at) => addOverlap(assigned[at], part.overlaps, part));
       return { value: joinParts(turns, options.speakerCount), ...found };
     },

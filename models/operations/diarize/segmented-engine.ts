@@ -60,7 +60,7 @@ export function segmentedEngine(
         }));
       });
       const endSeconds = audio.frameCount / audio.sampleRate;
-      const assigned = assignParts(heard, options.speakerCount);
+      const assigned = await assignParts(heard, signal, options.speakerCount);
       const turns = heard.map(({ segmented }, at) =>
         refineTurns(assigned[at], segmented.activities, endSeconds),
       );

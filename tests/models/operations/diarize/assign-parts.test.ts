@@ -3,6 +3,8 @@ import { assignParts, joinParts } from '../../../../models/operations/diarize/as
 import { EMBEDDING_LENGTH } from '../../../../models/operations/diarize/speaker-embeddings.ts';
 import { speechWindows, withWindows } from '../../../../models/operations/diarize/speech-windows.ts';
 
+const { signal } = new AbortController();
+
 /** Makes speech of one part of the sound, whose windows have one embedding before a time and another from it on. */
 function part(channel: 'left' | 'right', start: number, end: number, changeSeconds = end) {
   const [spoken] = withWindows([{ channel, regions: [{ start, end }] }]);
@@ -15,22 +17,23 @@ function part(channel: 'left' | 'right', start: number, end: number, changeSecon
   return { ...spoken, embeddings };
 }
 
-it('joins the speakers of two channels, of which none is in both', () => {
-  const turns = joinParts(assignParts([part('left', 5, 30), part('right', 1, 4)]));
+it('joins the speakers of two channels, of which none is in both', async () => {
+  const turns = joinParts(await assignParts([part('left', 5, 30), part('right', 1, 4)], signal));
   expect(turns).toEqual([
     { speaker: 0, start: 1, end: 4 },
     { speaker: 1, start: 5, end: 30 },
   ]);
 });
 
-it('gives further speakers to the channel in which they fit best', () => {
+it('gives further speakers to the channel in which they fit best', async () => {
   const parts = [part('left', 0, 20), part('right', 21, 41, 31)];
-  const counts = assignParts(parts, 3).map((turns) => new Set(turns.map(({ speaker }) => speaker)).size);
+  const assigned = await assignParts(parts, signal, 3);
+  const counts = assigned.map((turns) => new Set(turns.map(({ speaker }) => speaker)).size);
   expect(counts).toEqual([1, 2]);
 });
 
-it('gives all turns to one speaker who is known to be alone', () => {
-  const turns = joinParts(assignParts([part('left', 5, 30), part('right', 1, 8)], 1), 1);
+it('gives all turns to one speaker who is known to be alone', async () => {
+  const turns = joinParts(await assignParts([part('left', 5, 30), part('right', 1, 8)], signal, 1), 1);
   expect(turns).toEqual([{ speaker: 0, start: 1, end: 30 }]);
 });
 

@@ -6,6 +6,8 @@ import { seededRandom } from '../../../../models/operations/extend/seeded-random
 
 const DIMENSIONS = EMBEDDING_LENGTH;
 
+const { signal } = new AbortController();
+
 interface Talk {
   readonly windows: number;
   /** Share of the windows that each speaker has. */
@@ -37,12 +39,12 @@ function getTalk({ windows, shares, within, across }: Talk) {
   return values;
 }
 
-function expectSpeakers(talk: Talk, count: number): void {
+async function expectSpeakers(talk: Talk, count: number): Promise<void> {
   // Windows of 1.6 s begin every 0.4 s.
   const regions = [{ start: 0, end: 1.2 + talk.windows * 0.4 }];
   const windows = speechWindows(regions);
   expect(windows).toHaveLength(talk.windows);
-  const segments = new SpeakerAssignment(regions, windows, getTalk(talk)).segments();
+  const segments = await new SpeakerAssignment(regions, windows, getTalk(talk), signal).segments();
   expect(new Set(segments.map(({ speaker }) => speaker)).size).toBe(count);
   const turnEnds = talk.shares.map((_, at) =>
     talk.shares.slice(0, at + 1).reduce((sum, share) => sum + share, 0),
@@ -63,8 +65,8 @@ it.each([
   ['two windows', { windows: 2, shares: [1], within: 0.7, across: 0.1 }, 1],
 ])('SpeakerAssignment: %s', (_, talk, count) => expectSpeakers(talk, count));
 
-it('SpeakerAssignment: an hour of three voices', { tags: ['long'] }, () => {
-  expectSpeakers({ windows: 7200, shares: [0.3, 0.3, 0.4], within: 0.7, across: 0.2 }, 3);
+it('SpeakerAssignment: an hour of three voices', { tags: ['long'] }, async () => {
+  await expectSpeakers({ windows: 7200, shares: [0.3, 0.3, 0.4], within: 0.7, across: 0.2 }, 3);
 });
 
 it.each([
@@ -75,23 +77,35 @@ it.each([
   [31, 30],
 ])(
   'SpeakerAssignment: three seconds of one voice among %i speakers are those of %i',
-  (speakerCount, found) => {
+  async (speakerCount, found) => {
     const regions = [{ start: 0.5, end: 3.5 }];
     const windows = speechWindows(regions);
     const talk = { windows: windows.length, shares: [1], within: 0.7, across: 0.1 };
-    const segments = new SpeakerAssignment(regions, windows, getTalk(talk)).segmentsAmong(speakerCount);
+    const assignment = new SpeakerAssignment(regions, windows, getTalk(talk), signal);
+    const segments = await assignment.segmentsAmong(speakerCount);
     expect(new Set(segments.map(({ speaker }) => speaker)).size).toBe(found);
     expect([segments[0]?.start, segments.at(-1)?.end]).toEqual([0.5, 3.5]);
   },
 );
 
-it('SpeakerAssignment: a known number leaves a voice that cannot be told from others whole', () => {
+it('SpeakerAssignment: a known number leaves a voice that cannot be told from others whole', async () => {
   const talk = { windows: 200, shares: [1], within: 0.6, across: 0.1 };
   const regions = [{ start: 0, end: 1.2 + talk.windows * 0.4 }];
-  const segments = new SpeakerAssignment(regions, speechWindows(regions), getTalk(talk)).segmentsAmong(4);
+  const assignment = new SpeakerAssignment(regions, speechWindows(regions), getTalk(talk), signal);
+  const segments = await assignment.segmentsAmong(4);
   const seconds = [0, 0, 0, 0];
   for (const { speaker, start, end } of segments) seconds[speaker] = (seconds[speaker] ?? 0) + end - start;
   const [first = 0, ...others] = seconds.toSorted((one, other) => other - one);
   expect(first).toBeGreaterThan(75);
   expect(others.every((each) => each > 0.3)).toBe(true);
+});
+
+it('SpeakerAssignment: the search for a number ends once the signal aborts', async () => {
+  const regions = [{ start: 0, end: 9.2 }];
+  const talk = { windows: 20, shares: [0.5, 0.5], within: 0.9, across: 0.1 };
+  const ending = new AbortController();
+  const assignment = new SpeakerAssignment(regions, speechWindows(regions), getTalk(talk), ending.signal);
+  const segments = assignment.segments();
+  ending.abort(new Error('ended'));
+  await expect(segments).rejects.toThrow('ended');
 });
