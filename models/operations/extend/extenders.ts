@@ -93,7 +93,8 @@ export function createExtenders(
         // A network has decided what to show; without one, the subject would be the easiest thing to show again.
         const avoided = await avoidedOnce('subject');
         onProgress({ fraction: PREPARED });
-        return { value: extendFromItself(image, extent, { avoided, random, signal, onProgress: rest }) };
+        const options = { avoided, random, signal, onProgress: rest };
+        return { value: await extendFromItself(image, extent, options) };
       },
     };
     return [...byText, ...byGuide, bySelf];

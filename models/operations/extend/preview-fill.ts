@@ -38,7 +38,7 @@ export async function previewFill(
   const original = await getRaster(picture, { sideMax: Math.max(width, height) });
   const image = scaleRaster(original, width, height);
   const unframed = leaveFrameOut(original, image, extent);
-  const { raster, estimate } = extendFromItself(unframed.image, unframed.extent, {
+  const { raster, estimate } = await extendFromItself(unframed.image, unframed.extent, {
     random: seededRandom(0),
     signal,
     onProgress() {},

@@ -1,3 +1,4 @@
+import { pause } from '../../../core/concurrency.ts';
 import type { Raster } from '../../../core/runtime/raster.ts';
 import { type Canvas, clamp } from './fill-level.ts';
 
@@ -22,6 +23,8 @@ const PERIOD_MIN = 4;
 const LIKE = { whole: 0.7, few: 0.85, group: 0.5 };
 /** Likeness at two periods; how far it falls between repetitions; and how much the shortest of several periods may lack. */
 const [TWICE, FALL, SLACK] = [0.6, 0.3, 0.03];
+/** Shifts that are compared between two looks at what else is to be done, as at a cancellation. */
+const SHIFTS_AT_ONCE = 64;
 /** Largest correction of tone, of 255. */
 const CORRECTION_MAX = 20;
 
@@ -36,12 +39,22 @@ interface Axis {
 /**
  * Extends an image in phase where it is regular: bricks, slats, dots, stripes. A side is continued when its half of the
  * image equals itself moved by a period (the peak of its autocorrelation), in every part that is not even.
+ * @throws the reason of `signal` when it aborts
  */
-export function continuePattern<Placed extends Canvas>(image: Raster, extent: Placed): Continued<Placed> {
+export async function continuePattern<Placed extends Canvas>(
+  image: Raster,
+  extent: Placed,
+  signal: AbortSignal,
+): Promise<Continued<Placed>> {
   const { width, height, kept } = extent;
   const added = width * height - kept.width * kept.height;
-  const across = extendAlong(image, 'across', kept.left, width - kept.left - kept.width);
-  const down = extendAlong(across ?? image, 'down', kept.top, height - kept.top - kept.height);
+  const across = await extendAlong(image, 'across', [kept.left, width - kept.left - kept.width], signal);
+  const down = await extendAlong(
+    across ?? image,
+    'down',
+    [kept.top, height - kept.top - kept.height],
+    signal,
+  );
   const reached = {
     ...kept,
     ...(across && { left: 0, width }),
@@ -56,20 +69,20 @@ export function continuePattern<Placed extends Canvas>(image: Raster, extent: Pl
 }
 
 /** Extends an image at both ends of an axis; null when it does not repeat itself at one of them, or nothing is added. */
-function extendAlong(
+async function extendAlong(
   image: Raster,
   direction: 'across' | 'down',
-  before: number,
-  after: number,
-): Raster | null {
+  [before, after]: readonly [before: number, after: number],
+  signal: AbortSignal,
+): Promise<Raster | null> {
   if (before + after === 0) return null;
   const { width, height, data } = image;
   const axis: Axis =
     direction === 'across'
       ? { length: width, step: 4, lines: height, lineStep: width * 4 }
       : { length: height, step: width * 4, lines: width, lineStep: 4 };
-  const start = before > 0 ? findShift(data, axis, false) : 0;
-  const end = after > 0 ? findShift(data, axis, true) : 0;
+  const start = before > 0 ? await findShift(data, axis, false, signal) : 0;
+  const end = after > 0 ? await findShift(data, axis, true, signal) : 0;
   if (start === null || end === null) return null;
   const size =
     direction === 'across'
@@ -113,7 +126,12 @@ function extendAlong(
  * pieces repeat less grain, and whole pixels fit a longer distance better.
  * @returns null when that half is not regular
  */
-function findShift(data: Raster['data'], axis: Axis, isEnd: boolean): number | null {
+async function findShift(
+  data: Raster['data'],
+  axis: Axis,
+  isEnd: boolean,
+  signal: AbortSignal,
+): Promise<number | null> {
   const half = Math.floor(axis.length / 2);
   const factor = Math.max(1, Math.ceil(half / LENGTH_MAX));
   const lines = readLines(data, axis, { from: isEnd ? axis.length - half : 0, length: half, factor });
@@ -146,12 +164,15 @@ function findShift(data: Raster['data'], axis: Axis, isEnd: boolean): number | n
   let found = { shift: 0, likeness: LIKE.whole - SLACK };
   const reach = factor * (times + 1);
   const aim = period * times * factor;
+  const varianceMax = getVarianceMax(full, half);
   for (
     let shift = Math.max(factor * PERIOD_MIN, aim - reach);
     shift <= Math.min(aim + reach, half - factor);
     shift++
   ) {
-    const { whole } = getLikeness(full, half, shift);
+    // Thousands of shifts of a large image take long.
+    if (shift % SHIFTS_AT_ONCE === 0) await pause(0, signal);
+    const { whole } = getLikeness(full, half, shift, (1 - found.likeness) * varianceMax);
     if (whole > found.likeness) found = { shift, likeness: whole };
   }
   return found.shift || null;
@@ -182,18 +203,32 @@ function readLines(
 
 /**
  * Compares lines with themselves, moved: 1 for equal ones, 0 for ones that have nothing in common.
+ * @param errorMax sum of squared differences beyond which the likeness of all lines does not matter, and is 0
  * @returns the likeness of all lines together, and of each group of them that is not even
  */
 function getLikeness(
   lines: readonly Float32Array[],
   length: number,
   shift: number,
+  errorMax = Number.POSITIVE_INFINITY,
 ): { whole: number; groups: readonly number[] } {
-  const groups: { error: number; variance: number; count: number }[] = [];
-  lines.forEach((line, index) => {
-    const name = Math.floor((index * GROUPS) / lines.length);
-    groups[name] ??= { error: 0, variance: 0, count: 0 };
-    const group = groups[name];
+  let [error, variance] = [0, 0];
+  const groups: number[] = [];
+  for (let name = 0; name < GROUPS && error <= errorMax; name++) {
+    const [from, to] = [name, name + 1].map((group) => Math.ceil((group * lines.length) / GROUPS));
+    const group = compareLines(lines.slice(from, to), length, shift);
+    if (group.variance <= EVEN * group.count) continue;
+    error += group.error;
+    variance += group.variance;
+    groups.push(1 - group.error / group.variance);
+  }
+  return { whole: variance > 0 && error <= errorMax ? 1 - error / variance : 0, groups };
+}
+
+/** Sums the squared differences of lines from themselves, moved, and the variance of what is compared. */
+function compareLines(lines: readonly Float32Array[], length: number, shift: number) {
+  const compared = { error: 0, variance: 0, count: 0 };
+  for (const line of lines) {
     for (let channel = 0; channel < 3; channel++) {
       let [error, sum, squares] = [0, 0, 0];
       const end = (length - shift) * 3;
@@ -205,18 +240,18 @@ function getLikeness(
         squares += one * one + other * other;
       }
       const count = 2 * (length - shift);
-      group.error += error;
-      group.variance += Math.max(0, squares - (sum * sum) / count);
-      group.count += count;
+      compared.error += error;
+      compared.variance += Math.max(0, squares - (sum * sum) / count);
+      compared.count += count;
     }
-  });
-  const active = Object.values(groups).filter(({ variance, count }) => variance > EVEN * count);
-  const error = active.reduce((total, group) => total + group.error, 0);
-  const variance = active.reduce((total, group) => total + group.variance, 0);
-  return {
-    whole: variance > 0 ? 1 - error / variance : 0,
-    groups: active.map((group) => 1 - group.error / group.variance),
-  };
+  }
+  return compared;
+}
+
+/** Returns the most variance that lines have at any shift: each place is compared twice at most. */
+function getVarianceMax(lines: readonly Float32Array[], length: number): number {
+  // Not moved, each place is compared twice; the rest is room for rounding.
+  return 1.001 * compareLines(lines, length, 0).variance;
 }
 
 /** Returns by how much one end of an image differs in tone from what continues it: red, green, blue and alpha. */

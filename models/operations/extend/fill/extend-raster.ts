@@ -98,12 +98,12 @@ export interface SelfExtended {
 const REGULAR_QUALITY = 0.95;
 
 /** Extends an image from itself alone: in phase where it is regular, and by its own patches elsewhere. */
-export function extendFromItself<Placed extends Canvas>(
+export async function extendFromItself<Placed extends Canvas>(
   image: Raster,
   canvas: Placed,
   { avoided, ...options }: FillOptions,
-): SelfExtended {
-  const continued = continuePattern(image, canvas);
+): Promise<SelfExtended> {
+  const continued = await continuePattern(image, canvas, options.signal);
   if (continued.share === 1) {
     options.onProgress({ fraction: 1 });
     return { raster: continued.image, estimate: { quality: REGULAR_QUALITY, weakness: null } };

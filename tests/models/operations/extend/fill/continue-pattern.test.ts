@@ -3,6 +3,8 @@ import type { Raster8 } from '../../../../../models/core/runtime/raster.ts';
 import { continuePattern } from '../../../../../models/operations/extend/fill/continue-pattern.ts';
 import { judgeFill } from '../../../../../models/operations/extend/fill/estimate-fill.ts';
 
+const { signal } = new AbortController();
+
 type GetLevel = (x: number, y: number) => number;
 
 function paint(width: number, height: number, getLevel: GetLevel): Raster8 {
@@ -29,7 +31,7 @@ const getBricks: GetLevel = (x, y) => {
   return (isJoint ? 190 : 110) + getNoise(x, y);
 };
 
-function extend(
+async function extend(
   getLevel: GetLevel,
   size: readonly [width: number, height: number],
   added: readonly [across: number, down: number],
@@ -37,7 +39,7 @@ function extend(
   const [width, height] = size;
   const [left, top] = added;
   const canvas = { width: width + 2 * left, height: height + 2 * top, kept: { left, top, width, height } };
-  const { image, share } = continuePattern(paint(width, height, getLevel), canvas);
+  const { image, share } = await continuePattern(paint(width, height, getLevel), canvas, signal);
   let error = 0;
   if (share === 1) {
     for (let y = 0; y < canvas.height; y++) {
@@ -51,31 +53,42 @@ function extend(
 }
 
 describe('extending what is regular', () => {
-  it('continues stripes in phase', () => {
-    expect(extend(getStripes, [200, 150], [100, 0])).toEqual({ share: 1, error: 0 });
+  it('continues stripes in phase', async () => {
+    expect(await extend(getStripes, [200, 150], [100, 0])).toEqual({ share: 1, error: 0 });
   });
 
-  it('continues stripes of a broken period', () => {
+  it('continues stripes of a broken period', async () => {
     const getSlats: GetLevel = (x) => 128 + 90 * Math.sin((2 * Math.PI * (x - 6400)) / 21.3);
-    const { share, error } = extend((x, y) => getSlats(x < 6000 ? x + 6400 : x, y), [400, 90], [150, 0]);
+    const { share, error } = await extend(
+      (x, y) => getSlats(x < 6000 ? x + 6400 : x, y),
+      [400, 90],
+      [150, 0],
+    );
     expect(share).toBe(1);
     expect(error).toBeLessThan(8);
   });
 
-  it('continues bricks with noise on all sides', () => {
-    const { share, error } = extend(getBricks, [320, 240], [80, 60]);
+  it('continues bricks with noise on all sides', async () => {
+    const { share, error } = await extend(getBricks, [320, 240], [80, 60]);
     expect(share).toBe(1);
     expect(error).toBeLessThan(12);
   });
 
-  it('leaves the sides whose half is interrupted to the fill', () => {
+  it('leaves the sides whose half is interrupted to the fill', async () => {
     const getInterrupted: GetLevel = (x, y) => (Math.hypot(x - 60, y - 75) < 40 ? 128 : getStripes(x, y));
-    expect(extend(getInterrupted, [200, 150], [100, 0]).share).toBe(0);
+    expect((await extend(getInterrupted, [200, 150], [100, 0])).share).toBe(0);
   });
 
-  it('leaves what grows lighter, and noise, to the fill', () => {
-    expect(extend((x) => x, [200, 150], [60, 0]).share).toBe(0);
-    expect(extend((x, y) => 128 + 8 * getNoise(x, y), [200, 150], [60, 40]).share).toBe(0);
+  it('leaves what grows lighter, and noise, to the fill', async () => {
+    expect((await extend((x) => x, [200, 150], [60, 0])).share).toBe(0);
+    expect((await extend((x, y) => 128 + 8 * getNoise(x, y), [200, 150], [60, 40])).share).toBe(0);
+  });
+
+  it('ends once the signal aborts', async () => {
+    const stripes = paint(272, 90, (x) => (x % 16 < 8 ? 30 : 240));
+    const canvas = { width: 372, height: 90, kept: { left: 100, top: 0, width: 272, height: 90 } };
+    const aborted = AbortSignal.abort(new Error('ended'));
+    await expect(continuePattern(stripes, canvas, aborted)).rejects.toThrow('ended');
   });
 });
 
