@@ -37,3 +37,10 @@ test('packets of no known length last until the next one, and the last as long a
   const [{ times } = { times: null }] = readSections([...packets, stream, ''].join('\n')).streams;
   expect(times?.endSeconds).toBeCloseTo(0.06, 9);
 });
+
+test('a damaged stream without a time base has no times, rather than ones that are no numbers', () => {
+  const stream = 'stream|index=0|codec_name=opus|codec_type=audio|time_base=0/0|duration_ts=960';
+  const [described] = readSections(`packet|stream_index=0|pts=960|duration=960\n${stream}\n`).streams;
+  expect(described?.declaredSeconds).toBeNull();
+  expect(described?.times.endSeconds).not.toBeNaN();
+});

@@ -61,7 +61,8 @@ export function videoProgress(
   return (frame) => {
     done += 1;
     const fraction = Math.min(1, (frame.timestampSeconds + frame.durationSeconds) / durationSeconds);
-    const total = Math.max(done, frameCount ?? Math.round(done / fraction));
+    // A first frame at 0 without a duration tells nothing of the length.
+    const total = Math.max(done, frameCount ?? (fraction > 0 ? Math.round(done / fraction) : 0));
     progress({ fraction, count: { done, total, isGuess: !isFrameCountExact, unit: 'frame' } });
   };
 }

@@ -37,11 +37,15 @@ export class FrameCanvas {
     const { coded, crop, width, height } = this.#shape;
     const [across, down] = [frame.displayWidth / coded.width, frame.displayHeight / coded.height];
     const { left, top } = crop;
-    this.#context.drawImage(
-      frame,
-      ...([left * across, top * down, crop.width * across, crop.height * down] as const),
-      ...([0, 0, width, height] as const),
-    );
+    try {
+      this.#context.drawImage(
+        frame,
+        ...([left * across, top * down, crop.width * across, crop.height * down] as const),
+        ...([0, 0, width, height] as const),
+      );
+    } finally {
+      frame.close();
+    }
     const { data } = this.#context.getImageData(0, 0, width, height);
     return { width, height, data: new Uint8Array(data.buffer) };
   }
@@ -197,8 +201,6 @@ function getFrame(
     timestamp: 0,
     colorSpace: shape.colorSpace,
   });
-  const raster = canvas.read(frame);
-  frame.close();
-  const upright = orientRaster(raster, shape);
+  const upright = orientRaster(canvas.read(frame), shape);
   return { ...upright, timestampSeconds: seconds, durationSeconds };
 }

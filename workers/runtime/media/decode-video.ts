@@ -65,9 +65,7 @@ async function readFfmpegNeed(track: InputVideoTrack): Promise<string | null> {
 async function* opaqueFrames(track: InputVideoTrack, shape: FrameShape): AsyncGenerator<VideoFrame> {
   const canvas = new FrameCanvas(shape);
   for await (const { sample, followsDamage } of getSamples(track)) {
-    const frame = sample.toVideoFrame();
-    const raster = orientRaster(canvas.read(frame), shape);
-    frame.close();
+    const raster = orientRaster(canvas.read(sample.toVideoFrame()), shape);
     const { timestamp: timestampSeconds, duration: durationSeconds } = sample;
     yield { ...raster, timestampSeconds, durationSeconds, ...(followsDamage && { followsDamage }) };
   }
@@ -79,7 +77,7 @@ interface Decoded {
 }
 
 /**
- * Iterates over samples; each is closed when the next is requested. A decoder that fails is replaced by another one at
+ * Iterates over samples; each is closed when the next is requested, or the reader stops. A decoder that fails is replaced by another one at
  * the next key frame.
  * @throws OperationError `unprocessable` when there is none
  */
@@ -94,8 +92,11 @@ async function* getSamples(track: InputVideoTrack): AsyncGenerator<Decoded> {
         const { value: sample } = await samples.next();
         if (!sample) return;
         reachedSeconds = sample.timestamp;
-        yield { sample, followsDamage };
-        sample.close();
+        try {
+          yield { sample, followsDamage };
+        } finally {
+          sample.close();
+        }
       }
     } catch (thrown) {
       from = await nextKeyPacket(track, from, reachedSeconds);
@@ -134,7 +135,6 @@ async function* transparentFrames(track: InputVideoTrack, shape: FrameShape): As
     for await (const frame of decodeChunks(getChunks(track, getColours), config, damagedVideo)) {
       const { timestamp, duration } = frame;
       const raster = canvas.read(frame);
-      frame.close();
       while (matte && matte.timestamp < timestamp) {
         matte.close();
         matte = (await mattes.next()).value;

@@ -49,7 +49,8 @@ function describeStream(fields: ReadonlyMap<string, string>): [string, OpenStrea
   const [num = 0, den = 1] = (fields.get('time_base') ?? '').split('/').map(Number);
   const toSeconds = (ticks: string | undefined) => {
     const number = readNumber(ticks);
-    return number === null ? null : (number * num) / den;
+    // A damaged file may state 0/0.
+    return number === null || !(den > 0) ? null : (number * num) / den;
   };
   return [
     [

@@ -60,6 +60,7 @@ export class WebVideoEncoder implements PlaneEncoder {
    * @param planes of `toI420`
    */
   async encode(planes: Uint8Array<ArrayBuffer>, frame: VideoFrame): Promise<readonly EncodedFrame[]> {
+    this.#assertWorks();
     const picture = new globalThis.VideoFrame(planes, {
       format: 'I420',
       codedWidth: frame.width,
@@ -75,7 +76,10 @@ export class WebVideoEncoder implements PlaneEncoder {
   }
 
   async finish(): Promise<readonly EncodedFrame[]> {
-    await this.#encoder.flush();
+    // An encoder that failed is closed: its own error says more than that of the flush.
+    await this.#encoder.flush().catch((thrown: unknown) => {
+      this.#fault ??= thrown;
+    });
     return this.#take();
   }
 
@@ -87,15 +91,19 @@ export class WebVideoEncoder implements PlaneEncoder {
     return new Promise((resolve) => this.#encoder.addEventListener('dequeue', resolve, { once: true }));
   }
 
+  /** @throws OperationError `unavailable` once the encoder has failed, as it may between two frames */
+  #assertWorks(): void {
+    if (!this.#fault) return;
+    const reason = getMessage(this.#fault);
+    throw new OperationError(
+      'unavailable',
+      `Encoding failed on this device: ${reason}. Run it on the server.`,
+      { kind: 'not_written' },
+    );
+  }
+
   #take(): readonly EncodedFrame[] {
-    if (this.#fault) {
-      const reason = getMessage(this.#fault);
-      throw new OperationError(
-        'unavailable',
-        `Encoding failed on this device: ${reason}. Run it on the server.`,
-        { kind: 'not_written' },
-      );
-    }
+    this.#assertWorks();
     const encoded = this.#encoded;
     this.#encoded = [];
     return encoded;

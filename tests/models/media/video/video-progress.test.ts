@@ -32,6 +32,14 @@ test('without a count in the header, the total is estimated from the frames read
   );
 });
 
+test('a first frame at 0 without a duration gives no total without end', () => {
+  const reached: Progress[] = [];
+  const header = { frameCount: null, isFrameCountExact: false };
+  const done = videoProgress({ durationSeconds: 1 }, header, (progress) => reached.push(progress));
+  done({ timestampSeconds: 0, durationSeconds: 0 });
+  expect(reached[0]?.count).toMatchObject({ done: 1, total: 1 });
+});
+
 test('the count never exceeds the total', () => {
   const last = told({ frameCount: 3, isFrameCountExact: false }).at(-1);
   expect(last?.count).toMatchObject({ done: 4, total: 4 });
