@@ -1,6 +1,5 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { NamedResult } from '../runs/result-names.ts';
-import { withUniqueNames } from '../runs/results.ts';
+import { type NamedResult, withUniqueNames } from '../runs/result-names.ts';
 
 /** Returns results as files, each name used once. */
 export function toFiles(results: readonly NamedResult[]): readonly File[] {

@@ -1,4 +1,5 @@
 import { OperationError } from '../../../models/core/operation/errors.ts';
+import { copyName } from '../runs/result-names.ts';
 
 /** Owner of a name that the folder had before. */
 const STRANGER = '';
@@ -41,7 +42,7 @@ export class ResultFolder {
 
   async #claim(owner: string, name: string): Promise<string> {
     for (let copy = 1; ; copy++) {
-      const free = copy === 1 ? name : name.replace(/(\.[^.]+)$/, `-${copy}$1`);
+      const free = copyName(name, copy);
       const key = free.toLowerCase();
       const known = this.#owners.get(key);
       if (known === owner) return free;

@@ -24,6 +24,22 @@ export function nameResults(
   return files.map((file, at) => ({ name: names[at] ?? getName(file), file }));
 }
 
+/** Returns the name of a copy of a file: `a.jpg`, `a-2.jpg`. @param copy from 1, the file itself */
+export function copyName(name: string, copy: number): string {
+  return copy === 1 ? name : name.replace(/(\.[^.]*)?$/, `-${copy}$1`);
+}
+
+/** Returns the results with each name used once: `a.jpg`, `a-2.jpg`. */
+export function withUniqueNames(results: readonly NamedResult[]): readonly NamedResult[] {
+  const used = new Set<string>();
+  return results.map(({ name, file }) => {
+    let unique = name;
+    for (let copy = 2; used.has(unique.toLowerCase()); copy++) unique = copyName(name, copy);
+    used.add(unique.toLowerCase());
+    return { name: unique, file };
+  });
+}
+
 /** Files of a download that come from one source. */
 export interface SourceResults {
   readonly source: Pick<File, 'name'>;

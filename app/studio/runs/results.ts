@@ -1,5 +1,5 @@
 import type { BatchItem } from './batch.ts';
-import { type NamedResult, nameResults } from './result-names.ts';
+import { type NamedResult, nameResults, withUniqueNames } from './result-names.ts';
 
 const REPORT_TYPE = 'application/json';
 
@@ -33,18 +33,6 @@ export function getReport(source: File, details: object, suffix?: string): Named
 export function getPreview(item: BatchItem): Blob {
   const [result] = getResults(item);
   return result && result.file.mediaType !== REPORT_TYPE ? result.file.blob : item.file;
-}
-
-/** Returns the results with each name used once: `a.jpg`, `a-2.jpg`. */
-export function withUniqueNames(results: readonly NamedResult[]): readonly NamedResult[] {
-  const used = new Set<string>();
-  return results.map(({ name, file }) => {
-    let unique = name;
-    for (let copy = 2; used.has(unique.toLowerCase()); copy++)
-      unique = name.replace(/(\.[^.]+)$/, `-${copy}$1`);
-    used.add(unique.toLowerCase());
-    return { name: unique, file };
-  });
 }
 
 /** Saves a blob to the browser's downloads. */

@@ -61,17 +61,21 @@ export async function comparisonVideo(
   return new Blob(parts, { type: type.split(';')[0] ?? type });
 }
 
-/** Calls back with each frame of the screen for the length of the video; shares of it. */
+/** Calls back with each frame of the screen for the length of the video; shares of it. Ends once the signal aborts. */
 function playLine(show: (fraction: number) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    // A hidden tab draws no frames, in which an abort could be seen.
+    signal.addEventListener('abort', () => resolve(), { once: true });
     const start = performance.now();
     const step = (now: number) => {
+      if (signal.aborted) return;
       const fraction = Math.min(1, (now - start) / 1000 / VIDEO.seconds);
       show(Math.max(0, fraction));
-      if (fraction < 1 && !signal.aborted) requestAnimationFrame(step);
+      if (fraction < 1) requestAnimationFrame(step);
       else resolve();
     };
-    requestAnimationFrame(step);
+    if (signal.aborted) resolve();
+    else requestAnimationFrame(step);
   });
 }
 

@@ -55,3 +55,9 @@ test('a folder that cannot be written says so', async () => {
     message: expect.stringContaining('a.webp could not be written'),
   });
 });
+
+test('results without an ending stand next to each other, too', async () => {
+  const { handle, files } = openFolder(['photo']);
+  await new ResultFolder(handle).write('one', 'photo', new Blob(['first']));
+  expect(Object.fromEntries(files)).toEqual({ photo: 'an original', 'photo-2': 'first' });
+});

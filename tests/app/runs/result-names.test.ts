@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inFolders, nameResults } from '../../../app/studio/runs/result-names.ts';
+import { inFolders, nameResults, withUniqueNames } from '../../../app/studio/runs/result-names.ts';
 import { TOOLS } from '../../../app/studio/tools/tools.ts';
 import { assertFileNames } from '../../../models/core/operation/define-operation.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../models/registry.ts';
@@ -71,4 +71,14 @@ describe('files of a zip', () => {
     const one = (name: string) => ({ source: { name }, results: [{ name, file: file(name) }] });
     expect(names([one('a.jpg'), one('b.jpg')])).toEqual(['a.jpg', 'b.jpg']);
   });
+});
+
+it('results of one name get different ones, with and without an ending', () => {
+  const file = { name: 'output', mediaType: 'image/png', blob: new Blob([]) };
+  const getNames = (...names: string[]) =>
+    withUniqueNames(names.map((name) => ({ name, file }))).map(({ name }) => name);
+  expect(getNames('a.jpg', 'A.jpg', 'a.jpg')).toEqual(['a.jpg', 'A-2.jpg', 'a-3.jpg']);
+  expect(getNames('photo', 'photo', 'photo.', 'photo.', 'a.b.jpg', 'a.b.jpg')).toEqual([
+    ...['photo', 'photo-2', 'photo.', 'photo-2.', 'a.b.jpg', 'a.b-2.jpg'],
+  ]);
 });
