@@ -3,9 +3,8 @@ import type { Inference, Session, WeightOptions } from '../core/runtime/inferenc
 import type { FloatImage } from '../core/runtime/raster.ts';
 import type { RunWarning } from '../core/runtime/run-warnings.ts';
 import { getFloats, type Tensor } from '../core/runtime/tensor.ts';
-import { cropImage } from '../kernels/raster/crop.ts';
 import { imageTensor } from '../kernels/raster/image-tensor.ts';
-import { resizeImage } from '../kernels/raster/resize.ts';
+import { resizeRegion } from '../kernels/raster/resize.ts';
 import { type Category, SEVERITIES, type Severity, softmax } from './categories.ts';
 import { clipTokens } from './clip-tokens.ts';
 import { IMAGE_MODERATION_WEIGHTS } from './weights.ts';
@@ -154,7 +153,7 @@ function centreSquare(colours: FloatImage): FloatImage {
   const height = Math.max(SIDE, Math.round(colours.height * scale));
   const left = Math.floor((width - SIDE) / 2);
   const top = Math.floor((height - SIDE) / 2);
-  return cropImage(resizeImage(colours, width, height), { left, top, width: SIDE, height: SIDE });
+  return resizeRegion(colours, { width, height }, { left, top, width: SIDE, height: SIDE });
 }
 
 type TextEmbeddings = ReadonlyMap<string, Embedding>;

@@ -9,6 +9,12 @@ interface SampledImage {
 /** Columns of a small image, first to last. */
 export type Columns = readonly [first: number, last: number];
 
+/** Pixels of each row of the large image that are sampled. */
+interface Shown {
+  readonly left: number;
+  readonly width: number;
+}
+
 /**
  * Bilinear sampler of a small image at `width` x `height`, one line after the other. It computes only the line; the
  * caller interpolates between its columns, possibly for some pixels only: `lerp(line, left[x] + channel, channels,
@@ -17,21 +23,22 @@ export type Columns = readonly [first: number, last: number];
 export class LineSampler {
   /** Current line at the small image's own width, with its last column repeated. */
   readonly line: Float32Array;
-  /** For each x, the offset in `line` of the column to its left. */
+  /** For each x from the left of what is shown, the offset in `line` of the column to its left. */
   readonly left: Uint32Array;
   /** For each x, the weight of the column to its right. */
   readonly share: Float32Array;
   readonly #image: SampledImage;
   readonly #height: number;
 
-  constructor(image: SampledImage, width: number, height: number) {
+  /** @param shown of each row; the whole by default. Memory is only taken for these pixels */
+  constructor(image: SampledImage, width: number, height: number, shown: Shown = { left: 0, width }) {
     this.#image = image;
     this.#height = height;
     this.line = new Float32Array((image.width + 1) * image.channels);
-    this.left = new Uint32Array(width);
-    this.share = new Float32Array(width);
-    for (let x = 0; x < width; x++) {
-      const { low, share } = placeAmong(x, width, image.width);
+    this.left = new Uint32Array(shown.width);
+    this.share = new Float32Array(shown.width);
+    for (let x = 0; x < shown.width; x++) {
+      const { low, share } = placeAmong(shown.left + x, width, image.width);
       this.left[x] = low * image.channels;
       this.share[x] = share;
     }

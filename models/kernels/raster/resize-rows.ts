@@ -1,9 +1,5 @@
+import type { ImageSize, PixelRegion } from '../../core/runtime/raster.ts';
 import type { RowSource } from './picture.ts';
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Symmetric resampling filter. A reduction widens it by its factor. */
 export interface Filter {
@@ -26,29 +22,55 @@ interface Taps {
   readonly span: number;
 }
 
-/**
- * Resizes row by row: vertically, then horizontally. Memory: a few rows.
- * @param extent the part of the source that the result shows: smaller where the last cells are partial
- */
+interface ResizeOptions {
+  /** Part of the source that the result shows: smaller where the last cells are partial. By default all of it. */
+  readonly extent?: ImageSize;
+  readonly filter?: Filter;
+  /** Part of the result that is computed. By default all of it. */
+  readonly region?: PixelRegion;
+}
+
+/** Target pixels of one axis that are computed. */
+interface Range {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Vertical reduction above which rows are made narrow before they are held: so many wide ones take much memory. */
+const STRONG_REDUCTION = 16;
+
+/** Resizes row by row. Memory: a few rows. */
 export function resizedRows(
   source: RowSource,
   width: number,
   height: number,
-  extent: Size = source,
-  filter: Filter = TRIANGLE,
+  { extent = source, filter = TRIANGLE, region = { left: 0, top: 0, width, height } }: ResizeOptions = {},
 ): RowSource {
-  return resizeAcross(resizeDown(source, height, extent.height, filter), width, extent.width, filter);
+  const across = { from: region.left, count: region.width };
+  const down = { from: region.top, count: region.height };
+  if (extent.height > STRONG_REDUCTION * height && width < source.width) {
+    const narrow = resizeAcross(source, width, { extent: extent.width, filter, range: across });
+    return resizeDown(narrow, height, { extent: extent.height, filter, range: down });
+  }
+  const low = resizeDown(source, height, { extent: extent.height, filter, range: down });
+  return resizeAcross(low, width, { extent: extent.width, filter, range: across });
+}
+
+interface AxisOptions {
+  readonly extent: number;
+  readonly filter: Filter;
+  readonly range: Range;
 }
 
 /** Resizes vertically: reads each row once and holds it while others need it. */
-function resizeDown(source: RowSource, height: number, extent: number, filter: Filter): RowSource {
-  if (extent === height) return source;
-  const { first, shares, span } = getTaps(source.height, height, extent, filter);
+function resizeDown(source: RowSource, height: number, options: AxisOptions): RowSource {
+  if (options.extent === height && options.range.count === height) return source;
+  const { first, shares, span } = getTaps(source.height, height, options);
   const held = Array.from({ length: span }, () => new Float32Array(source.width * source.channels));
-  let next = 0;
+  let next = first[0];
   return {
     ...source,
-    height,
+    height: options.range.count,
     read(y, row) {
       const start = first[y];
       for (; next < start + span; next++) source.read(next, held[next % span]);
@@ -77,14 +99,14 @@ function mixRows(rows: readonly Float32Array[], shares: Float32Array, into: Floa
   }
 }
 
-function resizeAcross(source: RowSource, width: number, extent: number, filter: Filter): RowSource {
+function resizeAcross(source: RowSource, width: number, options: AxisOptions): RowSource {
   const { channels } = source;
-  if (extent === width) return source;
-  const taps = getTaps(source.width, width, extent, filter);
+  if (options.extent === width && options.range.count === width) return source;
+  const taps = getTaps(source.width, width, options);
   const wide = new Float32Array(source.width * channels);
   return {
     ...source,
-    width,
+    width: options.range.count,
     read(y, row) {
       source.read(y, wide);
       if (channels === 3) resizeColourRow(wide, taps, row);
@@ -129,15 +151,15 @@ function resizeColourRow(row: Float32Array, { first, shares, span }: Taps, into:
   }
 }
 
-function getTaps(from: number, to: number, extent: number, filter: Filter): Taps {
+function getTaps(from: number, to: number, { extent, filter, range }: AxisOptions): Taps {
   const scale = extent / to;
   const width = Math.max(1, scale);
   const support = filter.radius * width;
   const span = Math.min(from, Math.ceil(support * 2));
-  const first = new Uint32Array(to);
-  const shares = new Float32Array(to * span);
-  for (let pixel = 0; pixel < to; pixel++) {
-    const centre = (pixel + 0.5) * scale;
+  const first = new Uint32Array(range.count);
+  const shares = new Float32Array(range.count * span);
+  for (let pixel = 0; pixel < range.count; pixel++) {
+    const centre = (range.from + pixel + 0.5) * scale;
     const start = Math.max(0, Math.min(from - span, Math.floor(centre - support + 0.5)));
     first[pixel] = start;
     let sum = 0;

@@ -1,6 +1,6 @@
-import type { FloatImage, Raster, Raster8 } from '../../core/runtime/raster.ts';
+import type { FloatImage, ImageSize, PixelRegion, Raster, Raster8 } from '../../core/runtime/raster.ts';
 import { getRows, type RowSource } from './picture.ts';
-import { resizedRows, type Size } from './resize-rows.ts';
+import { resizedRows } from './resize-rows.ts';
 
 /** Neighbours of a sample, and its distance from the first, 0 to 1. */
 interface Place {
@@ -39,7 +39,7 @@ export function colourRows(raster: Raster, width: number, height: number): RowSo
   const reduction = Math.min(raster.width / width, raster.height / height);
   const side = Math.max(1, Math.min(CELL_SIDE_MAX, Math.floor(reduction / LEFT_TO_FILTER)));
   const extent = { width: raster.width / side, height: raster.height / side };
-  return resizedRows(cellColours(raster, side), width, height, extent);
+  return resizedRows(cellColours(raster, side), width, height, { extent });
 }
 
 /** Resizes the alpha of a raster, one channel from 0 to 1, by the same filter. */
@@ -74,8 +74,20 @@ export function resizeImage(image: FloatImage, width: number, height: number): F
   return getImage(resizedRows(getRows(image), width, height));
 }
 
+/**
+ * Resizes a float image by the same filter to `width` x `height`, and returns a region of the result. Memory: that of
+ * the region and a few rows, however large the whole would be.
+ */
+export function resizeRegion(
+  image: FloatImage,
+  { width, height }: ImageSize,
+  region: PixelRegion,
+): FloatImage {
+  return getImage(resizedRows(getRows(image), width, height, { region }));
+}
+
 /** Returns the size of the same shape whose longer side is at most `sideMax`; never larger than the original. */
-export function fitWithin(size: Size, sideMax: number): Size {
+export function fitWithin(size: ImageSize, sideMax: number): ImageSize {
   const scale = Math.min(1, sideMax / Math.max(size.width, size.height));
   return {
     width: Math.max(1, Math.round(size.width * scale)),

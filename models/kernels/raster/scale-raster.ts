@@ -29,7 +29,7 @@ export function scaleRaster(raster: Raster, width: number, height: number): Rast
   const scaled =
     data instanceof Uint16Array ? new Uint16Array(width * height * 4) : new Uint8Array(width * height * 4);
   const most = data instanceof Uint16Array ? 0xffff : 0xff;
-  const rows = resizedRows(getLight(raster, most), width, height, raster, LANCZOS);
+  const rows = resizedRows(getLight(raster, most), width, height, { filter: LANCZOS });
   const samples = getSamples(most);
   const row = new Float32Array(width * 4);
   for (let y = 0, to = 0; y < height; y++) {

@@ -1,4 +1,4 @@
-import type { Raster, Raster8, Rgba } from '../../core/runtime/raster.ts';
+import type { ImageSize, Raster, Raster8, Rgba } from '../../core/runtime/raster.ts';
 import { LineSampler, lerp } from '../../kernels/raster/line-sampler.ts';
 import { isOpaque } from '../../kernels/raster/pixel-format.ts';
 import { colourRows, fitWithin, resizeColours } from '../../kernels/raster/resize.ts';
@@ -25,11 +25,6 @@ export function solidBackdrop([red, green, blue, alpha]: Rgba): Backdrop {
 /** Longest side of the stored backdrop image in pixels; larger output is interpolated. */
 const SIDE_MAX = 4096;
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Part of an image that a backdrop shows. */
 export interface BackdropPosition {
   /** Share of what overhangs the width that is cut off on the left, 0 to 1. */
@@ -44,7 +39,7 @@ export interface BackdropPosition {
 export const CENTRED: BackdropPosition = { x: 0.5, y: 0.5, scale: 1 };
 
 /** Returns the size at which an image covers `width` x `height`, enlarged by `zoom`. */
-export function coveringSize(image: Size, width: number, height: number, zoom: number): Size {
+export function coveringSize(image: ImageSize, width: number, height: number, zoom: number): ImageSize {
   const scale = zoom * Math.max(width / image.width, height / image.height);
   return {
     width: Math.max(width, Math.round(image.width * scale)),
@@ -56,7 +51,7 @@ export function coveringSize(image: Size, width: number, height: number, zoom: n
  * Returns the longest side in pixels that `imageBackdrop` makes use of in an image.
  * @param zoom the scale of its position
  */
-export function backdropSideMax(image: Size, width: number, height: number, zoom = 1): number {
+export function backdropSideMax(image: ImageSize, width: number, height: number, zoom = 1): number {
   const held = fitWithin(coveringSize(image, width, height, zoom), SIDE_MAX);
   return Math.max(held.width, held.height);
 }
@@ -76,8 +71,8 @@ export function imageBackdrop(
   const image = opaqueRaster(picture, held.width, held.height);
   const left = Math.floor((scaled.width - width) * position.x);
   const top = Math.floor((scaled.height - height) * position.y);
-  const sampler = new LineSampler({ ...image, channels: 4 }, scaled.width, scaled.height);
-  return sampledBackdrop(sampler, { left, top, width, channels: 4, most: 255 });
+  const sampler = new LineSampler({ ...image, channels: 4 }, scaled.width, scaled.height, { left, width });
+  return sampledBackdrop(sampler, { top, width, channels: 4, most: 255 });
 }
 
 /** Resizes a raster to 8 bits; transparent pixels are mixed with white. A raster that needs no change is not copied. */
@@ -103,12 +98,11 @@ function opaqueRaster(raster: Raster, width: number, height: number): Raster8 {
 export function smoothBackdrop(picture: Raster, width: number, height: number): Backdrop {
   const image = resizeColours(picture, picture.width, picture.height);
   const sampler = new LineSampler(image, width, height);
-  return sampledBackdrop(sampler, { left: 0, top: 0, width, channels: 3, most: 1 });
+  return sampledBackdrop(sampler, { top: 0, width, channels: 3, most: 1 });
 }
 
 /** Part of a sampler's output that a backdrop shows. */
 interface Shown {
-  readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly channels: 3 | 4;
@@ -116,14 +110,14 @@ interface Shown {
   readonly most: 1 | 255;
 }
 
-function sampledBackdrop(sampler: LineSampler, { left, top, width, channels, most }: Shown): Backdrop {
+function sampledBackdrop(sampler: LineSampler, { top, width, channels, most }: Shown): Backdrop {
   return {
     paint(y, row) {
       sampler.seek(top + y);
       const { line } = sampler;
       for (let x = 0, at = 0; x < width; x++, at += 4) {
-        const from = sampler.left[left + x];
-        const share = sampler.share[left + x];
+        const from = sampler.left[x];
+        const share = sampler.share[x];
         row[at] = lerp(line, from, channels, share) / most;
         row[at + 1] = lerp(line, from + 1, channels, share) / most;
         row[at + 2] = lerp(line, from + 2, channels, share) / most;

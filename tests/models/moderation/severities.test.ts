@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Session } from '../../../models/core/runtime/inference.ts';
+import type { Inference, Session } from '../../../models/core/runtime/inference.ts';
 import { resizeAligned } from '../../../models/kernels/raster/resize.ts';
 import { CATEGORIES, getSeverity, SEVERITIES } from '../../../models/moderation/categories.ts';
-import { PROMPTS } from '../../../models/moderation/classify-with-clip.ts';
+import { matchTexts, PROMPTS } from '../../../models/moderation/classify-with-clip.ts';
 import { clipTokens } from '../../../models/moderation/clip-tokens.ts';
 import { sexualEngines } from '../../../models/moderation/sexual-networks.ts';
+import { countFloats } from '../../support/media/count-floats.ts';
 
 const { signal } = new AbortController();
 
@@ -81,4 +82,26 @@ it('resizing with aligned corners keeps the corners and divides evenly between t
   const { data } = resizeAligned(image, 3, 3);
   expect([...data]).toEqual([0, 0.5, 1, 1, 1.5, 2, 2, 2.5, 3]);
   expect([...resizeAligned(image, 2, 2).data]).toEqual([0, 1, 2, 3]);
+});
+
+it('CLIP takes little memory for an image of one row', async () => {
+  const embedding = { type: 'float32', dims: [1, 2], data: Float32Array.of(1, 0) } as const;
+  const session: Session = {
+    inputs: [{ name: 'input', type: 'float32', dims: [1] }],
+    outputs: ['image_embeds', 'text_embeds'].map((name) => ({ name, type: 'float32', dims: [1, 2] })),
+    run: async () => ({
+      outputs: { image_embeds: embedding, text_embeds: embedding },
+      provider: 'cpu',
+      notices: [],
+    }),
+  };
+  const inference: Inference = {
+    availability: async () => 'ready',
+    use: (_card, _options, work) => work(session),
+    read: async () => new Uint8Array(),
+  };
+  const row = { width: 2048, height: 1, channels: 3, data: new Float32Array(2048 * 3) };
+  // Scaled as a whole it would have 458,752 x 224 pixels.
+  const floats = await countFloats(() => matchTexts(inference, row, ['a photo of food'], { signal }));
+  expect(floats).toBeLessThan(1_000_000);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { backdropSideMax, CENTRED, imageBackdrop } from '../../../../models/operations/remove-bg/backdrop.ts';
+import { countFloats } from '../../../support/media/count-floats.ts';
 
 /** Left half red, right half blue. */
 const flag = (width: number, height: number) => ({
@@ -48,6 +49,11 @@ describe('an image as backdrop', () => {
     // At twice the size 80 pixels are shown 20 at a time: their middle, 40, is 10 from the left at a half.
     expect(redsAt(0.5, 2)).toBe(10);
     expect(redsAt(0.6, 2)).toBe(4);
+  });
+
+  it('takes memory for the columns that are shown, not for all of an image of one row', async () => {
+    // Scaled to cover the canvas, the row has a million columns.
+    expect(await countFloats(() => row(512, 512, 0, flag(2048, 1)))).toBeLessThan(100_000);
   });
 
   it('makes use of more pixels of an enlarged image', () => {

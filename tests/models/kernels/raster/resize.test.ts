@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
+import { cropImage } from '../../../../models/kernels/raster/crop.ts';
 import { LineSampler, lerp } from '../../../../models/kernels/raster/line-sampler.ts';
-import { fitWithin, resizeColours, resizeImage } from '../../../../models/kernels/raster/resize.ts';
+import {
+  fitWithin,
+  resizeColours,
+  resizeImage,
+  resizeRegion,
+} from '../../../../models/kernels/raster/resize.ts';
 
 const grey = (width: number, height: number, value: (x: number, y: number) => number): FloatImage => ({
   width,
@@ -76,5 +82,20 @@ describe('fitting within a side', () => {
     expect(fitWithin({ width: 4000, height: 3000 }, 1000)).toEqual({ width: 1000, height: 750 });
     expect(fitWithin({ width: 40, height: 30 }, 1000)).toEqual({ width: 40, height: 30 });
     expect(fitWithin({ width: 8000, height: 1 }, 1000)).toEqual({ width: 1000, height: 1 });
+  });
+});
+
+describe('resizing a region', () => {
+  it.each([
+    [50, 40],
+    [9, 7],
+    [31, 17],
+    [3, 200],
+  ])('of %d x %d gives the very samples of the whole', (width, height) => {
+    const image = grey(31, 17, (x, y) => Math.sin(x * 3 + y * 7));
+    const whole = resizeImage(image, width, height);
+    const [left, top] = [Math.floor(width / 3), Math.floor(height / 4)];
+    const region = { left, top, width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
+    expect(resizeRegion(image, { width, height }, region)).toEqual(cropImage(whole, region));
   });
 });

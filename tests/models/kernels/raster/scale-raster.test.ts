@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Raster } from '../../../../models/core/runtime/raster.ts';
 import { scaleRaster } from '../../../../models/kernels/raster/scale-raster.ts';
+import { countFloats } from '../../../support/media/count-floats.ts';
 
 type Colour = readonly [number, number, number, number];
 
@@ -36,6 +37,18 @@ describe('scaleRaster', () => {
     for (const sample of pixel(scaleRaster(grid, 8, 8), 4, 4).slice(0, 3)) {
       expect(Math.abs(sample - 188)).toBeLessThanOrEqual(1);
     }
+  });
+
+  test('holds narrow rows for a strong reduction', async () => {
+    const grid = getRaster(1000, 1000, (x, y) => ((x + y) % 2 ? [255, 255, 255, 255] : [0, 0, 0, 255]));
+    let small = grid;
+    const floats = await countFloats(() => {
+      small = scaleRaster(grid, 10, 10);
+    });
+    // The filter reaches over 600 rows of 1,000 pixels.
+    expect(floats).toBeLessThan(200_000);
+    for (const sample of pixel(small, 4, 4).slice(0, 3))
+      expect(Math.abs(sample - 188)).toBeLessThanOrEqual(1);
   });
 
   test('colours of transparent pixels do not bleed into visible ones', () => {
