@@ -1,4 +1,4 @@
-import type { FloatImage, Raster, Raster8 } from '../../core/runtime/raster.ts';
+import type { FloatImage, ImageSize, Raster, Raster8 } from '../../core/runtime/raster.ts';
 
 /** Part of a raster, in samples from its upper left corner. */
 export interface Region {
@@ -11,6 +11,37 @@ export interface Region {
 /** Scales a region; its pixels may then be partial. */
 export function scaleRegion({ left, top, width, height }: Region, by: number): Region {
   return { left: left * by, top: top * by, width: width * by, height: height * by };
+}
+
+/** Grows a region by a border, clipped to the image. */
+export function growRegion(
+  { left, top, width, height }: Region,
+  border: number,
+  image: ImageSize,
+): Region {
+  const x = Math.max(0, left - border);
+  const y = Math.max(0, top - border);
+  return {
+    left: x,
+    top: y,
+    width: Math.min(image.width, left + width + border) - x,
+    height: Math.min(image.height, top + height + border) - y,
+  };
+}
+
+/** Returns the smallest region with all pixels that `isIn` accepts, by their index; null when it accepts none. */
+export function boundingBox({ width, height }: ImageSize, isIn: (pixel: number) => boolean): Region | null {
+  let [left, top, right, bottom] = [width, height, -1, -1];
+  for (let y = 0, pixel = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, pixel++) {
+      if (!isIn(pixel)) continue;
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+      top = Math.min(top, y);
+      bottom = y;
+    }
+  }
+  return right < 0 ? null : { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
 /**

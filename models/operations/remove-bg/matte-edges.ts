@@ -1,5 +1,5 @@
 import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
-import { cropImage, pasteImage } from '../../kernels/raster/crop.ts';
+import { cropImage, growRegion, pasteImage } from '../../kernels/raster/crop.ts';
 import { resizeImage } from '../../kernels/raster/resize.ts';
 import type { Backdrop } from './backdrop.ts';
 import { applyLevels, cutOut, invertLevels, trimapOfCoefficients } from './matte/cut-out.ts';
@@ -7,7 +7,6 @@ import {
   computeTrimap,
   FOREGROUND,
   foregroundColours,
-  growRegion,
   type Trimap,
   unknownRegions,
 } from './matte/foreground-colours.ts';

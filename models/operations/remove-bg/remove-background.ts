@@ -68,7 +68,7 @@ export async function removeBackground(
       progress({ fraction: y / raster.height });
     };
     const isCut = isCutOut(raster);
-    const ground = isCut ? null : findGround(raster, colours);
+    const ground = isCut ? null : findGround(raster, colours, () => onRow(0));
     const isDrawn = ground !== null && isDrawing(raster, ground);
     // What is exact without a model needs no completed matte, whose cut takes the longest.
     const completed = isCut || isDrawn ? null : completeMatte(found.matte, colours, CUT_SIDE.still);
@@ -104,10 +104,10 @@ interface Ground extends FlatGround {
 }
 
 /** Finds a ground of one colour, and where it shows; null for a ground of many colours, and for a mere frame. */
-function findGround(raster: Raster8, colours: FloatImage): Ground | null {
+function findGround(raster: Raster8, colours: FloatImage, onRound: () => void): Ground | null {
   const ground = findFlatGround(raster);
   if (!ground) return null;
-  const map = mapGround(colours, ground);
+  const map = mapGround(colours, ground, onRound);
   return map.share < GROUND_SHARE ? null : { ...ground, map };
 }
 

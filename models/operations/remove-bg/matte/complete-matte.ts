@@ -1,4 +1,5 @@
 import type { FloatImage } from '../../../core/runtime/raster.ts';
+import { labelRegions } from '../../../kernels/raster/label-regions.ts';
 import { fitWithin, resizeImage } from '../../../kernels/raster/resize.ts';
 import { bindNeighbours, ColourModel, distanceTo, forEachNode } from './bind-neighbours.ts';
 import { GridFlow } from './grid-flow.ts';
@@ -25,19 +26,6 @@ const NEARBY = 0.25;
 
 /** Weight of the background's colours farther away. */
 const FAR_WEIGHT = 0.1;
-
-interface RegionLabels {
-  /** Number of each pixel's region, from 0; -1 outside of all. */
-  readonly labels: Int32Array<ArrayBuffer>;
-  /** Pixels of each region. */
-  readonly areas: readonly number[];
-  /** Whether each region touches the border of the image. */
-  readonly touchesBorder: readonly boolean[];
-}
-
-const OUTSIDE = -1;
-
-const UNSEEN = -2;
 
 /** Longer side of the grid on which a subject is cut, for still images and for frames of a video. */
 export const CUT_SIDE = { still: 256, frame: 160 } as const;
@@ -164,53 +152,6 @@ function getDepths(
   const band = BAND * Math.max(width, height);
   const data = distanceTo(others, width, height).map((distance) => Math.min(1, distance / band));
   return { width, height, channels: 1, data };
-}
-
-/**
- * Labels the connected regions of a mask by flood fill.
- * @param mask 1 within; row by row
- * @param neighbours 4: over edges only, so that a line of touching corners separates; 8: over corners as well
- */
-export function labelRegions(
-  mask: Uint8Array,
-  width: number,
-  height: number,
-  neighbours: 4 | 8,
-): RegionLabels {
-  const labels = Int32Array.from(mask, (value) => (value ? UNSEEN : OUTSIDE));
-  const areas: number[] = [];
-  const touchesBorder: boolean[] = [];
-  const stack = new Uint32Array(labels.length);
-  for (let seed = 0; seed < labels.length; seed++) {
-    if (labels[seed] !== UNSEEN) continue;
-    const name = areas.length;
-    let area = 0;
-    let isAtBorder = false;
-    let waiting = 1;
-    stack[0] = seed;
-    labels[seed] = name;
-    while (waiting > 0) {
-      const place = stack[--waiting];
-      const x = place % width;
-      const y = (place - x) / width;
-      area++;
-      if (x === 0 || y === 0 || x === width - 1 || y === height - 1) isAtBorder = true;
-      for (let down = -1; down <= 1; down++) {
-        if (y + down < 0 || y + down >= height) continue;
-        for (let along = -1; along <= 1; along++) {
-          if (x + along < 0 || x + along >= width) continue;
-          if (neighbours === 4 && down !== 0 && along !== 0) continue;
-          const next = place + down * width + along;
-          if (labels[next] !== UNSEEN) continue;
-          labels[next] = name;
-          stack[waiting++] = next;
-        }
-      }
-    }
-    areas.push(area);
-    touchesBorder.push(isAtBorder);
-  }
-  return { labels, areas, touchesBorder };
 }
 
 /**

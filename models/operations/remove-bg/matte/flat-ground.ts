@@ -1,8 +1,9 @@
 import { mapTuple } from '../../../core/records.ts';
 import type { FloatImage, Raster8 } from '../../../core/runtime/raster.ts';
+import { boundingBox, growRegion } from '../../../kernels/raster/crop.ts';
+import { labelRegions } from '../../../kernels/raster/label-regions.ts';
 import { resizeImage } from '../../../kernels/raster/resize.ts';
 import { distanceTo } from './bind-neighbours.ts';
-import { labelRegions } from './complete-matte.ts';
 
 /** A ground of one colour: what stands before it can be cut out by colour and geometry. */
 export interface FlatGround {
@@ -64,18 +65,13 @@ export function isCutOut({ width, height, data }: Raster8): boolean {
   const border = borderPixels(width, height);
   const clear = border.filter((pixel) => data[pixel * 4 + 3] < CLEAR_ALPHA).length;
   if (clear < BORDER_SHARE * border.length) return false;
-  let [left, top, right, bottom, solid] = [width, height, -1, -1, 0];
-  for (let y = 0, at = 3; y < height; y++) {
-    for (let x = 0; x < width; x++, at += 4) {
-      if (data[at] < CLEAR_ALPHA) continue;
-      left = Math.min(left, x);
-      right = Math.max(right, x);
-      top = Math.min(top, y);
-      bottom = y;
-      solid++;
-    }
-  }
-  return solid < BOX_SHARE * (right - left + 1) * (bottom - top + 1) || right < 0;
+  let solid = 0;
+  const box = boundingBox({ width, height }, (pixel) => {
+    const isSolid = data[pixel * 4 + 3] >= CLEAR_ALPHA;
+    if (isSolid) solid++;
+    return isSolid;
+  });
+  return !box || solid < BOX_SHARE * box.width * box.height;
 }
 
 /** Finds the one colour of the border; null where the border has several, or shading. */
@@ -112,8 +108,13 @@ export function findFlatGround({ width, height, data }: Raster8): FlatGround | n
 /**
  * Finds where a flat ground shows: what is connected with the border, and the holes of the subject.
  * @param colours red, green, blue, 0 to 1, at working size
+ * @param onRound called before each search for further holes; may throw to abort
  */
-export function mapGround({ width, height, data }: FloatImage, ground: FlatGround): GroundMap {
+export function mapGround(
+  { width, height, data }: FloatImage,
+  ground: FlatGround,
+  onRound: () => void,
+): GroundMap {
   const like = new Uint8Array(width * height);
   for (let pixel = 0; pixel < like.length; pixel++) {
     let most = 0;
@@ -132,28 +133,47 @@ export function mapGround({ width, height, data }: FloatImage, ground: FlatGroun
   labels.forEach((name, pixel) => {
     if (name >= 0) radius[name] = Math.max(radius[name], inside[pixel]);
   });
+  const reach = radius.map((within) => Math.max(WALL.times * within, WALL.least));
+  const wall = new Float32Array(areas.length).fill(Number.POSITIVE_INFINITY);
   const isClear = [...touchesBorder];
-  const clear = Uint8Array.from(labels, (name) => (name >= 0 && isClear[name] ? 1 : 0));
-  // A ring within a ring is reached through the gap between them.
-  for (let isChanged = true; isChanged; ) {
-    isChanged = false;
-    const outside = distanceTo(clear, width, height);
-    const wall = new Float32Array(areas.length).fill(Number.POSITIVE_INFINITY);
-    labels.forEach((name, pixel) => {
-      if (name >= 0) wall[name] = Math.min(wall[name], outside[pixel]);
-    });
-    wall.forEach((thickness, name) => {
-      if (isClear[name] || thickness > Math.max(WALL.times * radius[name], WALL.least)) return;
-      isClear[name] = true;
-      isChanged = true;
-    });
-    labels.forEach((name, pixel) => {
-      if (name >= 0 && isClear[name]) clear[pixel] = 1;
+  // A ring within a ring is reached through the gap between them: from what was cleared last to what is near it.
+  for (let last = touchesBorder; last.includes(true) && isClear.includes(false); ) {
+    onRound();
+    const farthest = reach.reduce((most, own, name) => (isClear[name] ? most : Math.max(most, own)), 0);
+    measureWalls({ labels, width, height }, { last, reach: Math.ceil(farthest) }, wall);
+    last = isClear.map((is, name) => !is && wall[name] <= reach[name]);
+    last.forEach((is, name) => {
+      if (is) isClear[name] = true;
     });
   }
+  const clear = Uint8Array.from(labels, (name) => (name >= 0 && isClear[name] ? 1 : 0));
   const holes = clear.map((own, pixel) => (own && !touchesBorder[labels[pixel]] ? 1 : 0));
   const share = clear.reduce((sum, own) => sum + own, 0) / clear.length;
   return { width, height, clear, holes, share };
+}
+
+/** Lowers the thickness of the wall around each region to its distance from regions within reach of it. */
+function measureWalls(
+  { labels, width, height }: { readonly labels: Int32Array; readonly width: number; readonly height: number },
+  { last, reach }: { readonly last: readonly boolean[]; readonly reach: number },
+  wall: Float32Array,
+): void {
+  const box = boundingBox({ width, height }, (pixel) => last[labels[pixel]]);
+  if (!box) return;
+  const near = growRegion(box, reach, { width, height });
+  const names = new Int32Array(near.width * near.height);
+  for (let y = 0; y < near.height; y++) {
+    const from = (near.top + y) * width + near.left;
+    names.set(labels.subarray(from, from + near.width), y * near.width);
+  }
+  const distances = distanceTo(
+    Uint8Array.from(names, (name) => (last[name] ? 1 : 0)),
+    near.width,
+    near.height,
+  );
+  names.forEach((name, pixel) => {
+    if (name >= 0) wall[name] = Math.min(wall[name], distances[pixel]);
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FloatImage } from '../../../core/runtime/raster.ts';
 import { boxMeanRows } from '../../../kernels/raster/box-mean.ts';
-import { cropImage, pasteImage, type Region } from '../../../kernels/raster/crop.ts';
+import { cropImage, growRegion, pasteImage, type Region } from '../../../kernels/raster/crop.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
 import { getRows, type RowSource } from '../../../kernels/raster/picture.ts';
 
@@ -196,22 +196,6 @@ export function unknownRegions(
     }
   }
   return regions;
-}
-
-/** Grows a region by a border, clipped to the image. */
-export function growRegion(
-  { left, top, width, height }: Region,
-  border: number,
-  picture: { readonly width: number; readonly height: number },
-): Region {
-  const x = Math.max(0, left - border);
-  const y = Math.max(0, top - border);
-  return {
-    left: x,
-    top: y,
-    width: Math.min(picture.width, left + width + border) - x,
-    height: Math.min(picture.height, top + height + border) - y,
-  };
 }
 
 /** Reports whether all pixels of a region share a kind. */

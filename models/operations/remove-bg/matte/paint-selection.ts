@@ -1,4 +1,5 @@
 import type { FloatImage } from '../../../core/runtime/raster.ts';
+import { boundingBox } from '../../../kernels/raster/crop.ts';
 import { bindNeighbours, ColourModel, distanceTo, forEachNode, type GridWindow } from './bind-neighbours.ts';
 import { GridFlow } from './grid-flow.ts';
 
@@ -74,17 +75,8 @@ function getWindow(
   width: number,
   height: number,
 ): GridWindow | null {
-  const window = { left: width, top: height, right: 0, bottom: 0 };
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      if (distances[y * width + x] > reach * WINDOW) continue;
-      window.left = Math.min(window.left, x);
-      window.right = Math.max(window.right, x + 1);
-      window.top = Math.min(window.top, y);
-      window.bottom = Math.max(window.bottom, y + 1);
-    }
-  }
-  return window.right > 0 ? window : null;
+  const box = boundingBox({ width, height }, (pixel) => !(distances[pixel] > reach * WINDOW));
+  return box && { left: box.left, top: box.top, right: box.left + box.width, bottom: box.top + box.height };
 }
 
 /** Connects the terminals: the source is the stroke's label, the sink the other. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Raster8 } from '../../../../models/core/runtime/raster.ts';
+import { type GroundMap, mapGround } from '../../../../models/operations/remove-bg/matte/flat-ground.ts';
 import { removeBackground } from '../../../../models/operations/remove-bg/remove-background.ts';
+import { countFloats } from '../../../support/media/count-floats.ts';
 import { createMattingInference } from '../../../support/models/matting-inference.ts';
 
 const WIDTH = 480;
@@ -104,5 +106,40 @@ describe('removing a ground of one colour', () => {
 
   it('finds nothing in one colour', async () => {
     expect(await cut(paint([10, 120, 200]))).toMatchObject({ subjectCount: 0, quality: 'low' });
+  });
+});
+
+describe('mapping a ground of one colour', () => {
+  const SIDE = 252;
+  /** Walls of 5 pixels around gaps of 2, from the border to the centre. */
+  const isGap = (x: number, y: number) => Math.min(x, y, SIDE - 1 - x, SIDE - 1 - y) % 7 < 2;
+  const target = {
+    ...{ width: SIDE, height: SIDE, channels: 3 },
+    data: Float32Array.from({ length: SIDE * SIDE * 3 }, (_, at) => {
+      const pixel = Math.floor(at / 3);
+      return isGap(pixel % SIDE, Math.floor(pixel / SIDE)) ? 1 : 0;
+    }),
+  };
+  const white = { colour: [255, 255, 255], tolerance: 8 } as const;
+
+  it('reaches each gap of a target from the one around it, and looks only near what was cleared last', async () => {
+    let map: GroundMap | undefined;
+    const floats = await countFloats(() => {
+      map = mapGround(target, white, () => {});
+    });
+    const wanted = Uint8Array.from({ length: SIDE * SIDE }, (_, at) =>
+      isGap(at % SIDE, Math.floor(at / SIDE)) ? 1 : 0,
+    );
+    expect(map?.clear.every((own, at) => own === wanted[at])).toBe(true);
+    // The distances of the whole, once for each of its 18 gaps, would be a million.
+    expect(floats).toBeLessThan(600_000);
+  });
+
+  it('ends between two gaps when its caller does', () => {
+    let rounds = 0;
+    const end = () => {
+      if (++rounds === 3) throw new Error('ended');
+    };
+    expect(() => mapGround(target, white, end)).toThrow('ended');
   });
 });

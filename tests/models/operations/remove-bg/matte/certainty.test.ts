@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { FloatImage } from '../../../../../models/core/runtime/raster.ts';
-import { cropImage, pasteImage } from '../../../../../models/kernels/raster/crop.ts';
+import { cropImage, growRegion, pasteImage } from '../../../../../models/kernels/raster/crop.ts';
 import {
   BACKGROUND,
   computeTrimap,
   FOREGROUND,
   foregroundColours,
-  growRegion,
   unknownRegions,
 } from '../../../../../models/operations/remove-bg/matte/foreground-colours.ts';
 import {

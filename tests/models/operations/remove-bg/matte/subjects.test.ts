@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { FloatImage } from '../../../../../models/core/runtime/raster.ts';
+import { labelRegions } from '../../../../../models/kernels/raster/label-regions.ts';
 import { findSubjects } from '../../../../../models/kernels/raster/subjects.ts';
-import { labelRegions } from '../../../../../models/operations/remove-bg/matte/complete-matte.ts';
 
 /** `#` is solid, `+` is soft, `.` is nothing. */
 function drawn(...rows: string[]): FloatImage {
