@@ -1,12 +1,8 @@
-import type { WeightCard } from '../core/runtime/weight-card.ts';
-
-const MEGABYTE = 1_000_000;
+import { MEGABYTE, weightCards } from '../core/runtime/weight-card.ts';
 
 /** Weights of the background remover, best first; those for people last. */
-export const REMOVE_BG_WEIGHTS = {
+export const REMOVE_BG_WEIGHTS = weightCards('remove-bg', {
   'birefnet-lite-fp16': {
-    id: 'birefnet-lite-fp16',
-    operation: 'remove-bg',
     role: 'any subject, best',
     url: 'https://huggingface.co/onnx-community/BiRefNet_lite-ONNX/resolve/de15b22ba131738a16dff04aab8bdf8dc32e3ac1/onnx/model_fp16.onnx',
     bytes: 114_538_221,
@@ -18,11 +14,8 @@ export const REMOVE_BG_WEIGHTS = {
     },
     precision: 'fp16',
     memoryBytes: 5000 * MEGABYTE,
-    needsRelay: false,
   },
   'isnet-general-use': {
-    id: 'isnet-general-use',
-    operation: 'remove-bg',
     role: 'any subject, large',
     url: 'https://github.com/danielgatis/rembg/releases/download/v0.0.0/isnet-general-use.onnx',
     bytes: 178_648_008,
@@ -37,8 +30,6 @@ export const REMOVE_BG_WEIGHTS = {
     needsRelay: true,
   },
   u2netp: {
-    id: 'u2netp',
-    operation: 'remove-bg',
     role: 'any subject, small',
     url: 'https://github.com/danielgatis/rembg/releases/download/v0.0.0/u2netp.onnx',
     bytes: 4_574_861,
@@ -51,8 +42,6 @@ export const REMOVE_BG_WEIGHTS = {
     needsRelay: true,
   },
   matte: {
-    id: 'matte',
-    operation: 'remove-bg',
     role: 'any subject, bundled',
     // The build joins MediaPipe's selfie segmentation, layers of nsfwjs' MobileNetV2 and own-matte.onnx, which is our
     // own.
@@ -67,11 +56,8 @@ export const REMOVE_BG_WEIGHTS = {
     // Stored as float16, computed as float32.
     precision: 'fp32',
     memoryBytes: 150 * MEGABYTE,
-    needsRelay: false,
   },
   'modnet-fp16': {
-    id: 'modnet-fp16',
-    operation: 'remove-bg',
     role: 'people, hair',
     url: 'https://huggingface.co/Xenova/modnet/resolve/fa2fa546052fba4c08921230a26cc69a333fca12/onnx/model_fp16.onnx',
     bytes: 12_984_781,
@@ -79,11 +65,8 @@ export const REMOVE_BG_WEIGHTS = {
     licence: { name: 'Apache-2.0' },
     precision: 'fp16',
     memoryBytes: 500 * MEGABYTE,
-    needsRelay: false,
   },
   'selfie-segmentation': {
-    id: 'selfie-segmentation',
-    operation: 'remove-bg',
     role: 'people, tiny',
     url: 'https://raw.githubusercontent.com/royshil/obs-backgroundremoval/875ffda175fcb066380b31797c63630c8b4a3c71/data/models/selfie_segmentation.onnx',
     bytes: 447_596,
@@ -94,6 +77,5 @@ export const REMOVE_BG_WEIGHTS = {
     },
     precision: 'fp32',
     memoryBytes: 60 * MEGABYTE,
-    needsRelay: false,
   },
-} as const satisfies Record<string, WeightCard>;
+});

@@ -1,12 +1,8 @@
-import type { WeightCard } from '../core/runtime/weight-card.ts';
-
-const MEGABYTE = 1_000_000;
+import { MEGABYTE, weightCards } from '../core/runtime/weight-card.ts';
 
 /** Weights of `image-moderation`. */
-export const IMAGE_MODERATION_WEIGHTS = {
+export const IMAGE_MODERATION_WEIGHTS = weightCards('image-moderation', {
   'clip-vit-b32-vision-uint8': {
-    id: 'clip-vit-b32-vision-uint8',
-    operation: 'image-moderation',
     role: 'image encoder',
     url: 'https://huggingface.co/Xenova/clip-vit-base-patch32/resolve/d15189d7028b43f1d3e65039190477f6af591c2a/onnx/vision_model_uint8.onnx',
     bytes: 88_648_915,
@@ -14,11 +10,8 @@ export const IMAGE_MODERATION_WEIGHTS = {
     licence: { name: 'MIT' },
     precision: 'int8',
     memoryBytes: 300 * MEGABYTE,
-    needsRelay: false,
   },
   'clip-vit-b32-text-q4': {
-    id: 'clip-vit-b32-text-q4',
-    operation: 'image-moderation',
     role: 'text encoder',
     url: 'https://huggingface.co/Xenova/clip-vit-base-patch32/resolve/d15189d7028b43f1d3e65039190477f6af591c2a/onnx/text_model_q4.onnx',
     bytes: null,
@@ -26,11 +19,8 @@ export const IMAGE_MODERATION_WEIGHTS = {
     licence: { name: 'MIT' },
     precision: 'int4',
     memoryBytes: 300 * MEGABYTE,
-    needsRelay: false,
   },
   'clip-vocab': {
-    id: 'clip-vocab',
-    operation: 'image-moderation',
     role: 'tokenizer',
     url: 'https://huggingface.co/Xenova/clip-vit-base-patch32/resolve/d15189d7028b43f1d3e65039190477f6af591c2a/vocab.json',
     bytes: 862_328,
@@ -38,11 +28,8 @@ export const IMAGE_MODERATION_WEIGHTS = {
     licence: { name: 'MIT' },
     precision: null,
     memoryBytes: 20 * MEGABYTE,
-    needsRelay: false,
   },
   'clip-merges': {
-    id: 'clip-merges',
-    operation: 'image-moderation',
     role: 'tokenizer',
     url: 'https://huggingface.co/Xenova/clip-vit-base-patch32/resolve/d15189d7028b43f1d3e65039190477f6af591c2a/merges.txt',
     bytes: 524_619,
@@ -50,11 +37,8 @@ export const IMAGE_MODERATION_WEIGHTS = {
     licence: { name: 'MIT' },
     precision: null,
     memoryBytes: 20 * MEGABYTE,
-    needsRelay: false,
   },
   'nsfw-vit-int8': {
-    id: 'nsfw-vit-int8',
-    operation: 'image-moderation',
     role: 'Sexual',
     url: 'https://huggingface.co/AdamCodd/vit-base-nsfw-detector/resolve/e661a152c8bd88c8564e535799f35e0b25646dd1/onnx/model_int8.onnx',
     bytes: 88_649_314,
@@ -62,11 +46,8 @@ export const IMAGE_MODERATION_WEIGHTS = {
     licence: { name: 'Apache-2.0' },
     precision: 'int8',
     memoryBytes: 400 * MEGABYTE,
-    needsRelay: false,
   },
   'nsfw-mobilenet': {
-    id: 'nsfw-mobilenet',
-    operation: 'image-moderation',
     role: 'Sexual',
     // MobileNetV2 of the package nsfwjs, converted by the build.
     url: null,
@@ -75,6 +56,5 @@ export const IMAGE_MODERATION_WEIGHTS = {
     licence: { name: 'MIT' },
     precision: 'fp32',
     memoryBytes: 120 * MEGABYTE,
-    needsRelay: false,
   },
-} as const satisfies Record<string, WeightCard>;
+});

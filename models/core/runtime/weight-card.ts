@@ -1,3 +1,7 @@
+import { mapRecord } from '../records.ts';
+
+export const MEGABYTE = 1_000_000;
+
 /** File of weights that a run used. */
 export interface UsedWeights {
   readonly id: string;
@@ -36,14 +40,29 @@ export interface WeightCard {
   /** Whether its session gives back the memory of a run, as those of large models do: kept, it would be much more. */
   readonly returnsMemory?: boolean;
   /** Whether the publisher sends no CORS headers, so that a browser gets the file through our server. */
-  readonly needsRelay: boolean;
+  readonly needsRelay?: boolean;
+}
+
+/** Returns the cards of an operation's files by their ids. @param operation its model_id in the specification */
+export function weightCards<
+  const Operation extends string,
+  const Files extends Readonly<Record<string, Omit<WeightCard, 'id' | 'operation'>>>,
+>(
+  operation: Operation,
+  files: Files,
+): { readonly [Id in keyof Files]: { readonly id: Id; readonly operation: Operation } & Files[Id] };
+export function weightCards(
+  operation: string,
+  files: Readonly<Record<string, Omit<WeightCard, 'id' | 'operation'>>>,
+): Readonly<Record<string, WeightCard>> {
+  return mapRecord(files, (file, id) => ({ id, operation, ...file }));
 }
 
 /** Size up to which a browser fetches a file without asking its visitor, and only from our own server. */
 const SMALL_BYTES_MAX = 8_000_000;
 
 /** Reports whether a browser gets a file from our own server alone: it is small, or its publisher refuses browsers. */
-export function isRelayed({ needsRelay, bytes }: WeightCard): boolean {
+export function isRelayed({ needsRelay = false, bytes }: WeightCard): boolean {
   return needsRelay || (bytes !== null && bytes <= SMALL_BYTES_MAX);
 }
 

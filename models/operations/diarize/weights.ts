@@ -1,12 +1,8 @@
-import type { WeightCard } from '../../core/runtime/weight-card.ts';
-
-const MEGABYTE = 1_000_000;
+import { MEGABYTE, weightCards } from '../../core/runtime/weight-card.ts';
 
 /** Weights of `audio-diarize`. */
-export const AUDIO_DIARIZE_WEIGHTS = {
+export const AUDIO_DIARIZE_WEIGHTS = weightCards('audio-diarize', {
   'silero-vad': {
-    id: 'silero-vad',
-    operation: 'audio-diarize',
     role: 'speech detection',
     // The file of the package @ricky0123/vad-web, copied by the build.
     url: null,
@@ -15,11 +11,8 @@ export const AUDIO_DIARIZE_WEIGHTS = {
     licence: { name: 'MIT' },
     precision: 'fp32',
     memoryBytes: 30 * MEGABYTE,
-    needsRelay: false,
   },
   speakers: {
-    id: 'speakers',
-    operation: 'audio-diarize',
     role: 'speaker embedding',
     url: null,
     bytes: 2_647_844,
@@ -27,11 +20,8 @@ export const AUDIO_DIARIZE_WEIGHTS = {
     licence: { name: 'CC-BY-SA-4.0', consequence: 'The corpora it was trained on must be named.' },
     precision: 'fp32',
     memoryBytes: 60 * MEGABYTE,
-    needsRelay: false,
   },
   overlap: {
-    id: 'overlap',
-    operation: 'audio-diarize',
     role: 'overlap detection',
     url: null,
     bytes: 536_863,
@@ -39,11 +29,8 @@ export const AUDIO_DIARIZE_WEIGHTS = {
     licence: { name: 'CC-BY-SA-4.0', consequence: 'The corpora it was trained on must be named.' },
     precision: 'fp32',
     memoryBytes: 40 * MEGABYTE,
-    needsRelay: false,
   },
   'pyannote-segmentation-3.0': {
-    id: 'pyannote-segmentation-3.0',
-    operation: 'audio-diarize',
     role: 'speaker segmentation',
     url: 'https://huggingface.co/csukuangfj/sherpa-onnx-pyannote-segmentation-3-0/resolve/9403a6902bb58e3d5ae8c7e77c3422de279db2e0/model.onnx',
     bytes: 5_992_913,
@@ -51,11 +38,8 @@ export const AUDIO_DIARIZE_WEIGHTS = {
     licence: { name: 'MIT' },
     precision: 'fp32',
     memoryBytes: 200 * MEGABYTE,
-    needsRelay: false,
   },
   'pyannote-segmentation-3.0-int8': {
-    id: 'pyannote-segmentation-3.0-int8',
-    operation: 'audio-diarize',
     role: 'speaker segmentation, small',
     url: 'https://raw.githubusercontent.com/qutschwalze/meeting-transcriber-sherpa/6c6d220c1125d62a0b3f2108a591fe2295d8f1a2/app/src/main/assets/models/pyannote-segmentation.int8.onnx',
     bytes: 1_540_506,
@@ -64,11 +48,8 @@ export const AUDIO_DIARIZE_WEIGHTS = {
     licence: { name: 'MIT' },
     precision: 'int8',
     memoryBytes: 100 * MEGABYTE,
-    needsRelay: false,
   },
   'campplus-voxceleb': {
-    id: 'campplus-voxceleb',
-    operation: 'audio-diarize',
     role: 'speaker embedding',
     url: 'https://huggingface.co/csukuangfj/speaker-embedding-models/resolve/0743f301363dec56491a490f6d6cbc9d67f9a3bf/3dspeaker_speech_campplus_sv_en_voxceleb_16k.onnx',
     bytes: 29_596_978,
@@ -76,11 +57,8 @@ export const AUDIO_DIARIZE_WEIGHTS = {
     licence: { name: 'Apache-2.0' },
     precision: 'fp32',
     memoryBytes: 200 * MEGABYTE,
-    needsRelay: false,
   },
   'wespeaker-resnet34-lm': {
-    id: 'wespeaker-resnet34-lm',
-    operation: 'audio-diarize',
     role: 'speaker embedding',
     url: 'https://github.com/k2-fsa/sherpa-onnx/releases/download/speaker-recongition-models/wespeaker_en_voxceleb_resnet34_LM.onnx',
     bytes: 26_530_550,
@@ -90,4 +68,4 @@ export const AUDIO_DIARIZE_WEIGHTS = {
     memoryBytes: 250 * MEGABYTE,
     needsRelay: true,
   },
-} as const satisfies Record<string, WeightCard>;
+});

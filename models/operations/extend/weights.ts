@@ -1,6 +1,4 @@
-import type { WeightCard } from '../../core/runtime/weight-card.ts';
-
-const MEGABYTE = 1_000_000;
+import { MEGABYTE, weightCards } from '../../core/runtime/weight-card.ts';
 
 const OPENRAIL = {
   name: 'CreativeML-OpenRAIL-M',
@@ -8,10 +6,8 @@ const OPENRAIL = {
 } as const;
 
 /** Hub weights of `image-outpaint`. */
-export const IMAGE_OUTPAINT_WEIGHTS = {
+export const IMAGE_OUTPAINT_WEIGHTS = weightCards('image-outpaint', {
   'migan-pipeline-v2': {
-    id: 'migan-pipeline-v2',
-    operation: 'image-outpaint',
     role: 'unguided, small',
     url: 'https://huggingface.co/andraniksargsyan/migan/resolve/1538c135034b8cfe7a8472f34d09c8a5a45b17a7/migan_pipeline_v2.onnx',
     bytes: 28_079_181,
@@ -19,11 +15,8 @@ export const IMAGE_OUTPAINT_WEIGHTS = {
     licence: { name: 'MIT' },
     precision: 'fp32',
     memoryBytes: 800 * MEGABYTE,
-    needsRelay: false,
   },
   'lama-fp32': {
-    id: 'lama-fp32',
-    operation: 'image-outpaint',
     role: 'unguided, best',
     url: 'https://huggingface.co/Carve/LaMa-ONNX/resolve/a3ee2fca54baebec351b8fa7786154ffa7555aa6/lama_fp32.onnx',
     bytes: 208_044_816,
@@ -31,11 +24,8 @@ export const IMAGE_OUTPAINT_WEIGHTS = {
     licence: { name: 'Apache-2.0' },
     precision: 'fp32',
     memoryBytes: 1500 * MEGABYTE,
-    needsRelay: false,
   },
   'lama-opencv': {
-    id: 'lama-opencv',
-    operation: 'image-outpaint',
     role: 'unguided',
     url: 'https://media.githubusercontent.com/media/opencv/opencv_zoo/966be4cb6eefc2a4f586ed0581bf4bbaa2533070/models/inpainting_lama/inpainting_lama_2025jan.onnx',
     bytes: 92_591_623,
@@ -43,11 +33,8 @@ export const IMAGE_OUTPAINT_WEIGHTS = {
     licence: { name: 'Apache-2.0' },
     precision: 'fp32',
     memoryBytes: 1200 * MEGABYTE,
-    needsRelay: false,
   },
   'sd15-inpaint-fp16/unet-model.onnx': {
-    id: 'sd15-inpaint-fp16/unet-model.onnx',
-    operation: 'image-outpaint',
     role: 'text-guided, fp16',
     url: 'https://huggingface.co/RanaLLC/stable-diffusion-v1-5-inpainting-onnx-fp16/resolve/a612b433500340de363966b9305a204e734822f6/unet/model.onnx',
     bytes: 1_720_173_976,
@@ -55,11 +42,8 @@ export const IMAGE_OUTPAINT_WEIGHTS = {
     licence: OPENRAIL,
     precision: 'fp16',
     memoryBytes: 4500 * MEGABYTE,
-    needsRelay: false,
   },
   'sd15-inpaint-fp16/vae_encoder-model.onnx': {
-    id: 'sd15-inpaint-fp16/vae_encoder-model.onnx',
-    operation: 'image-outpaint',
     role: 'text-guided, fp16',
     url: 'https://huggingface.co/RanaLLC/stable-diffusion-v1-5-inpainting-onnx-fp16/resolve/a612b433500340de363966b9305a204e734822f6/vae_encoder/model.onnx',
     bytes: 68_430_178,
@@ -67,11 +51,8 @@ export const IMAGE_OUTPAINT_WEIGHTS = {
     licence: OPENRAIL,
     precision: 'fp16',
     memoryBytes: 1500 * MEGABYTE,
-    needsRelay: false,
   },
   'sd15-inpaint-fp16/vae_decoder-model.onnx': {
-    id: 'sd15-inpaint-fp16/vae_decoder-model.onnx',
-    operation: 'image-outpaint',
     role: 'text-guided, fp16',
     url: 'https://huggingface.co/RanaLLC/stable-diffusion-v1-5-inpainting-onnx-fp16/resolve/a612b433500340de363966b9305a204e734822f6/vae_decoder/model.onnx',
     bytes: 99_093_889,
@@ -79,11 +60,8 @@ export const IMAGE_OUTPAINT_WEIGHTS = {
     licence: OPENRAIL,
     precision: 'fp16',
     memoryBytes: 1500 * MEGABYTE,
-    needsRelay: false,
   },
   'sd15-inpaint-fp16/text_encoder-model.onnx': {
-    id: 'sd15-inpaint-fp16/text_encoder-model.onnx',
-    operation: 'image-outpaint',
     role: 'text-guided, fp16',
     url: 'https://huggingface.co/RanaLLC/stable-diffusion-v1-5-inpainting-onnx-fp16/resolve/a612b433500340de363966b9305a204e734822f6/text_encoder/model.onnx',
     bytes: 246_368_629,
@@ -91,11 +69,8 @@ export const IMAGE_OUTPAINT_WEIGHTS = {
     licence: OPENRAIL,
     precision: 'fp16',
     memoryBytes: 600 * MEGABYTE,
-    needsRelay: false,
   },
   'lcm-inpaint/unet.onnx': {
-    id: 'lcm-inpaint/unet.onnx',
-    operation: 'image-outpaint',
     role: 'text-guided, 4 steps',
     url: 'https://github.com/aktiwers/prunr/releases/download/lcm-inpaint-v1.0.0/unet.onnx',
     bytes: 1_723_163_151,
@@ -106,8 +81,6 @@ export const IMAGE_OUTPAINT_WEIGHTS = {
     needsRelay: true,
   },
   'lcm-inpaint/vae_encoder.onnx': {
-    id: 'lcm-inpaint/vae_encoder.onnx',
-    operation: 'image-outpaint',
     role: 'text-guided, 4 steps',
     url: 'https://github.com/aktiwers/prunr/releases/download/lcm-inpaint-v1.0.0/vae_encoder.onnx',
     bytes: 68_826_952,
@@ -118,8 +91,6 @@ export const IMAGE_OUTPAINT_WEIGHTS = {
     needsRelay: true,
   },
   'lcm-inpaint/vae_decoder.onnx': {
-    id: 'lcm-inpaint/vae_decoder.onnx',
-    operation: 'image-outpaint',
     role: 'text-guided, 4 steps',
     url: 'https://github.com/aktiwers/prunr/releases/download/lcm-inpaint-v1.0.0/vae_decoder.onnx',
     bytes: 99_634_701,
@@ -130,8 +101,6 @@ export const IMAGE_OUTPAINT_WEIGHTS = {
     needsRelay: true,
   },
   'lcm-inpaint/text_encoder.onnx': {
-    id: 'lcm-inpaint/text_encoder.onnx',
-    operation: 'image-outpaint',
     role: 'text-guided, 4 steps',
     url: 'https://github.com/aktiwers/prunr/releases/download/lcm-inpaint-v1.0.0/text_encoder.onnx',
     bytes: 246_346_236,
@@ -141,4 +110,4 @@ export const IMAGE_OUTPAINT_WEIGHTS = {
     memoryBytes: 600 * MEGABYTE,
     needsRelay: true,
   },
-} as const satisfies Record<string, WeightCard>;
+});

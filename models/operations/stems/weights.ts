@@ -1,6 +1,4 @@
-import type { WeightCard } from '../../core/runtime/weight-card.ts';
-
-const MEGABYTE = 1_000_000;
+import { MEGABYTE, weightCards } from '../../core/runtime/weight-card.ts';
 
 /** By the author (facebookresearch/demucs, issues 327 and 508), though mirrors call them MIT. */
 const RESEARCH_ONLY = {
@@ -10,10 +8,8 @@ const RESEARCH_ONLY = {
 } as const;
 
 /** Returns the card of one network of Spleeter: one for each stem. */
-const spleeterCard = <Stem extends string>(stem: Stem, sha256: string) =>
+const spleeterCard = (stem: string, sha256: string) =>
   ({
-    id: `spleeter-4stems-fp16/${stem}`,
-    operation: 'audio-separate-stems',
     role: '4 stems, small, for every device',
     url: `https://huggingface.co/Best-Practice/spleeter-4stems-onnx/resolve/486643021f18a4d057d282fff1d11b89a30e9887/${stem}.fp16.onnx`,
     // About 19.7 MB: its publisher states no size.
@@ -25,14 +21,11 @@ const spleeterCard = <Stem extends string>(stem: Stem, sha256: string) =>
     // Measured on a network of the same shape: 640 MB for all four, and 1,050 MB where they keep the memory of a run.
     memoryBytes: 170 * MEGABYTE,
     returnsMemory: true,
-    needsRelay: false,
   }) as const;
 
 /** Weights of `audio-separate-stems`. */
-export const AUDIO_SEPARATE_STEMS_WEIGHTS = {
+export const AUDIO_SEPARATE_STEMS_WEIGHTS = weightCards('audio-separate-stems', {
   stems: {
-    id: 'stems',
-    operation: 'audio-separate-stems',
     role: '4 stems, small',
     url: null,
     bytes: 6_299_632,
@@ -43,11 +36,8 @@ export const AUDIO_SEPARATE_STEMS_WEIGHTS = {
     },
     precision: 'fp32',
     memoryBytes: 150 * MEGABYTE,
-    needsRelay: false,
   },
   'htdemucs-fp16': {
-    id: 'htdemucs-fp16',
-    operation: 'audio-separate-stems',
     role: '4 stems',
     url: 'https://huggingface.co/StemSplitio/htdemucs-onnx/resolve/d54ed9eb60e258ea82131c6ee14578628816456a/htdemucs_fp16weights.onnx',
     bytes: 165_612_636,
@@ -55,11 +45,8 @@ export const AUDIO_SEPARATE_STEMS_WEIGHTS = {
     licence: RESEARCH_ONLY,
     precision: 'fp16',
     memoryBytes: 2500 * MEGABYTE,
-    needsRelay: false,
   },
   htdemucs: {
-    id: 'htdemucs',
-    operation: 'audio-separate-stems',
     role: '4 stems, fp32',
     url: 'https://huggingface.co/StemSplitio/htdemucs-onnx/resolve/d54ed9eb60e258ea82131c6ee14578628816456a/htdemucs.onnx',
     bytes: 316_446_953,
@@ -67,7 +54,6 @@ export const AUDIO_SEPARATE_STEMS_WEIGHTS = {
     licence: RESEARCH_ONLY,
     precision: 'fp32',
     memoryBytes: 3000 * MEGABYTE,
-    needsRelay: false,
   },
   'spleeter-4stems-fp16/vocals': spleeterCard(
     'vocals',
@@ -85,4 +71,4 @@ export const AUDIO_SEPARATE_STEMS_WEIGHTS = {
     'other',
     '3cc59116cb7195946ab9596d8ca25984d09c0f8a70db8cf85d063132f97bc61d',
   ),
-} as const satisfies Record<string, WeightCard>;
+});

@@ -1,6 +1,4 @@
-import type { WeightCard } from '../../core/runtime/weight-card.ts';
-
-const MEGABYTE = 1_000_000;
+import { MEGABYTE, type WeightCard, weightCards } from '../../core/runtime/weight-card.ts';
 
 const OWN: WeightCard['licence'] = {
   name: 'Our own',
@@ -9,10 +7,8 @@ const OWN: WeightCard['licence'] = {
 };
 
 /** Weights of `upscale`. */
-export const UPSCALE_WEIGHTS = {
+export const UPSCALE_WEIGHTS = weightCards('upscale', {
   'realesr-general-x4v3': {
-    id: 'realesr-general-x4v3',
-    operation: 'upscale',
     role: 'x4, real photos',
     url: 'https://huggingface.co/jonathanst29/tinier-upscale-models/resolve/899dc1e4b22bbf1955c2f1739c085edc080cb366/realesr-general-x4v3.onnx',
     bytes: 4_866_396,
@@ -20,11 +16,8 @@ export const UPSCALE_WEIGHTS = {
     licence: { name: 'BSD-3-Clause' },
     precision: 'fp32',
     memoryBytes: 600 * MEGABYTE,
-    needsRelay: false,
   },
   'realesrgan-x4plus': {
-    id: 'realesrgan-x4plus',
-    operation: 'upscale',
     role: 'x4, heavy',
     url: 'https://huggingface.co/jonathanst29/tinier-upscale-models/resolve/899dc1e4b22bbf1955c2f1739c085edc080cb366/realesrgan-x4plus.onnx',
     bytes: 67_051_618,
@@ -32,11 +25,8 @@ export const UPSCALE_WEIGHTS = {
     licence: { name: 'BSD-3-Clause' },
     precision: 'fp32',
     memoryBytes: 1500 * MEGABYTE,
-    needsRelay: false,
   },
   'swin2sr-lightweight-x2': {
-    id: 'swin2sr-lightweight-x2',
-    operation: 'upscale',
     role: 'x2',
     url: 'https://huggingface.co/Xenova/swin2SR-lightweight-x2-64/resolve/main/onnx/model.onnx',
     bytes: 8_078_888,
@@ -44,11 +34,8 @@ export const UPSCALE_WEIGHTS = {
     licence: { name: 'Apache-2.0' },
     precision: 'fp32',
     memoryBytes: 1200 * MEGABYTE,
-    needsRelay: false,
   },
   'upscale-x2': {
-    id: 'upscale-x2',
-    operation: 'upscale',
     role: 'x2, bundled',
     url: null,
     bytes: 524_055,
@@ -57,11 +44,8 @@ export const UPSCALE_WEIGHTS = {
     // Stored as float16, computed as float32.
     precision: 'fp32',
     memoryBytes: 300 * MEGABYTE,
-    needsRelay: false,
   },
   'upscale-x4': {
-    id: 'upscale-x4',
-    operation: 'upscale',
     role: 'x4, bundled',
     url: null,
     bytes: 558_907,
@@ -70,11 +54,8 @@ export const UPSCALE_WEIGHTS = {
     // Stored as float16, computed as float32.
     precision: 'fp32',
     memoryBytes: 400 * MEGABYTE,
-    needsRelay: false,
   },
   'upscale-restore-x2': {
-    id: 'upscale-restore-x2',
-    operation: 'upscale',
     role: 'x2, restoring, bundled',
     url: null,
     bytes: 524_055,
@@ -83,11 +64,8 @@ export const UPSCALE_WEIGHTS = {
     // Stored as float16, computed as float32.
     precision: 'fp32',
     memoryBytes: 300 * MEGABYTE,
-    needsRelay: false,
   },
   'upscale-fast-x2': {
-    id: 'upscale-fast-x2',
-    operation: 'upscale',
     role: 'x2, fast, bundled',
     url: null,
     bytes: 92_453,
@@ -96,6 +74,5 @@ export const UPSCALE_WEIGHTS = {
     // Stored as float16, computed as float32.
     precision: 'fp32',
     memoryBytes: 150 * MEGABYTE,
-    needsRelay: false,
   },
-} as const satisfies Record<string, WeightCard>;
+});

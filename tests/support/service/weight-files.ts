@@ -13,7 +13,6 @@ export function createWeightCard(bytes: Uint8Array, card: Partial<WeightCard> = 
     licence: { name: 'CC0-1.0' },
     precision: 'fp32',
     memoryBytes: 1_000_000,
-    needsRelay: false,
     ...card,
   };
 }
