@@ -1,5 +1,5 @@
-import type { FloatImage } from '../core/runtime/raster.ts';
-import { cropImage, type Region } from '../kernels/raster/crop.ts';
+import type { FloatImage, PixelRegion } from '../core/runtime/raster.ts';
+import { cropImage } from '../kernels/raster/crop.ts';
 import { resizeImage } from '../kernels/raster/resize.ts';
 import { findSubjects } from '../kernels/raster/subjects.ts';
 
@@ -90,7 +90,7 @@ export async function refineWithCloseUps(
 /**
  * Scales a region. Edges are rounded, not lengths, so that a region within the image stays within it at every scale.
  */
-function scaled({ left, top, width, height }: Region, across: number, down: number): Region {
+function scaled({ left, top, width, height }: PixelRegion, across: number, down: number): PixelRegion {
   const [start, end] = [Math.round(left * across), Math.round((left + width) * across)];
   const [first, last] = [Math.round(top * down), Math.round((top + height) * down)];
   return { left: start, top: first, width: end - start, height: last - first };
@@ -100,7 +100,7 @@ function scaled({ left, top, width, height }: Region, across: number, down: numb
  * Returns the subjects and their surroundings, in image pixels.
  * @returns null where that is nearly the whole image
  */
-function regionAround(matte: FloatImage, picture: FloatImage): Region | null {
+function regionAround(matte: FloatImage, picture: FloatImage): PixelRegion | null {
   const box = findSubjects(matte).box(SUBJECT_MIN);
   if (!box) return null;
   const across = span(box.left, box.width, matte.width, picture.width);
@@ -119,7 +119,7 @@ function span(start: number, length: number, of: number, side: number): { start:
 }
 
 /** Averages both mattes within the region. */
-function join(whole: FloatImage, part: FloatImage, { left, top, width, height }: Region): FloatImage {
+function join(whole: FloatImage, part: FloatImage, { left, top, width, height }: PixelRegion): FloatImage {
   const inside = resizeImage(part, width, height).data;
   const data = whole.data.slice();
   for (let y = 0; y < height; y++) {

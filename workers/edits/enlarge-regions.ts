@@ -3,7 +3,7 @@ import { createSemaphore, type Semaphore } from '../../models/core/concurrency.t
 import { OperationError } from '../../models/core/operation/errors.ts';
 import type { OutputFile } from '../../models/core/operation/run-result.ts';
 import type { ReportProgress } from '../../models/core/runtime/progress.ts';
-import type { Region } from '../../models/kernels/raster/crop.ts';
+import type { PixelRegion } from '../../models/core/runtime/raster.ts';
 import type { EnlargedRegion } from '../../models/operations/upscale/enlarge-region.ts';
 import { cancelled, type Outcome, unwrap } from '../bridge/protocol.ts';
 import { runSlots } from '../bridge/run-slots.ts';
@@ -13,7 +13,7 @@ import { workerFailure } from '../bridge/worker-pool.ts';
 /** Part of an image to enlarge. */
 export interface RegionRequest {
   /** In pixels of the upright image, within it. */
-  readonly region: Region;
+  readonly region: PixelRegion;
   /** Params of `upscale`. */
   readonly params: object;
   /** Whether the image is a frame of a video, for which the fast model comes first. */

@@ -1,8 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import type { Region } from '../../../models/kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion } from '../../../models/core/runtime/raster.ts';
 import { useLatest } from '../../ui/hooks.ts';
 import { probeImageFile } from '../files/open-bitmap.ts';
 import { useOpenedImage } from '../files/use-viewable.ts';
@@ -76,7 +75,7 @@ export function CropStage({ item, slug, renewal, shape, onDone }: CropStageProps
 function useCrop(image: ImageSize | undefined, shape: number | undefined) {
   const { values } = useRunSettings();
   const { change } = useRunActions();
-  const [drawn, setRegion] = useState<Region>();
+  const [drawn, setRegion] = useState<PixelRegion>();
   const value = drawn && image && cropValue(drawn, image, shape);
   const getValue = useLatest(value);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the value is a new object at each rendering

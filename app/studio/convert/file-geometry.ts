@@ -1,5 +1,4 @@
-import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import type { Region } from '../../../models/kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion } from '../../../models/core/runtime/raster.ts';
 import { largestRegion, regionAround, regionBetween } from '../stage/region-geometry.ts';
 import type { Field, ParamValue, ParamValues } from '../tools/fields.ts';
 import type { FieldWording } from '../tools/wording.ts';
@@ -19,7 +18,7 @@ export function followsSize({ share, crop }: ParamValues): boolean {
 
 /** Returns a drawn crop as a value of the page. @param shape width to height; undefined where it is free */
 export function cropValue(
-  { left, top, width, height }: Region,
+  { left, top, width, height }: PixelRegion,
   image: ImageSize,
   shape: number | undefined,
 ): Readonly<Record<string, number>> {
@@ -32,7 +31,7 @@ export function cropValue(
  * the chosen shape. Undefined without a crop.
  * @param size undefined while it is unknown: the region is then that of the image on which it was drawn
  */
-export function cropOf(crop: ParamValue, size: ImageSize | undefined): Region | undefined {
+export function cropOf(crop: ParamValue, size: ImageSize | undefined): PixelRegion | undefined {
   if (typeof crop !== 'object' || Array.isArray(crop)) return undefined;
   const { x = 0, y = 0, width = 1, height = 1, ...drawn } = crop as Readonly<Record<string, number>>;
   const { imageWidth = size?.width, imageHeight = size?.height, shape } = drawn;

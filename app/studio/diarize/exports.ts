@@ -1,7 +1,8 @@
 import { csvRow } from '../../../models/core/operation/csv.ts';
 import type { OutputFile } from '../../../models/core/operation/run-result.ts';
+import type { Segment } from '../../../models/operations/diarize/segment.ts';
 import type { FormatWords } from '../tools/wording.ts';
-import { applyMoves, getName, type Segment, type SpeakerEdits, type Timeline } from './timeline.ts';
+import { applyMoves, getName, type SpeakerEdits, type Timeline } from './timeline.ts';
 
 export const FORMATS: Readonly<Record<Format, FormatWords>> = {
   srt: { name: 'SRT', means: 'Subtitles with the name of each speaker.' },

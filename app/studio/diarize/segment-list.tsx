@@ -9,6 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import type { Segment } from '../../../models/operations/diarize/segment.ts';
 import { formatClock, formatSeconds } from '../../ui/quantities.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
@@ -17,7 +18,6 @@ import {
   ALL_SEGMENTS,
   findSegments,
   getColour,
-  type Segment,
   type SegmentQuery,
   type Speaker,
   segmentIndexAt,

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useMemo, useState } from 'react';
+import type { Segment } from '../../../models/operations/diarize/segment.ts';
 import { formatClock, formatCount } from '../../ui/quantities.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 import type { BatchItem } from '../runs/batch.ts';
@@ -25,7 +26,6 @@ import {
   getSpeakers,
   lastTurnEnd,
   readTimeline,
-  type Segment,
   type SpeakerEdits,
   segmentIndexAt,
   type Timeline,

@@ -1,3 +1,4 @@
+import type { Segment } from '../../../models/operations/diarize/segment.ts';
 import { formatClock } from '../../ui/quantities.ts';
 
 /** Number of colours of lanes. From the next speaker on they repeat, with stripes. */
@@ -24,15 +25,6 @@ export interface EditHistory {
 const STEPS_MAX = 200;
 
 export const emptyHistory = (run: string): EditHistory => ({ now: noEdits(run), before: [], undone: [] });
-
-/** One turn of a speaker. */
-export interface Segment {
-  /** Number of the speaker, from 0. */
-  readonly speaker: number;
-  /** In seconds. */
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Findings of a run, as its file holds them. */
 export interface Timeline {

@@ -1,8 +1,7 @@
 'use client';
 
 import type { CSSProperties } from 'react';
-import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import type { Region } from '../../../models/kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion } from '../../../models/core/runtime/raster.ts';
 import type { Extent } from '../../../models/operations/extend/geometry.ts';
 import { useRunActions, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { StagePlane } from '../stage/stage-plane.tsx';
@@ -14,7 +13,7 @@ import { freeMargins, getMargins } from './margins.ts';
 const ROOM = 0.04;
 
 /** Returns the CSS of a part of a canvas, in shares of its sides. */
-export function placeIn(canvas: ImageSize, { left, top, width, height }: Region): CSSProperties {
+export function placeIn(canvas: ImageSize, { left, top, width, height }: PixelRegion): CSSProperties {
   return {
     left: `${(left / canvas.width) * 100}%`,
     top: `${(top / canvas.height) * 100}%`,
@@ -45,7 +44,7 @@ export function EdgesView({ url, name, image, extent, room, preview }: EdgesView
   const { change } = useRunActions();
   const { width, height, kept } = extent;
   const whole = { width: width + 2 * room, height: height + 2 * room };
-  const inCanvas = (part: Region) =>
+  const inCanvas = (part: PixelRegion) =>
     placeIn(whole, { ...part, left: part.left + room, top: part.top + room });
   const added = inCanvas({ left: 0, top: 0, width, height });
   return (

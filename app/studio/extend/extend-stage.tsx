@@ -2,8 +2,7 @@
 
 import { useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
-import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import type { Region } from '../../../models/kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion } from '../../../models/core/runtime/raster.ts';
 import { findCutSides } from '../../../models/operations/extend/cut-sides.ts';
 import { FILL_QUALITY_LOW } from '../../../models/operations/extend/fill/estimate-fill.ts';
 import { CopyButton, getPng } from '../download/copy-button.tsx';
@@ -212,7 +211,7 @@ interface ComparisonProps {
   /** Size of the result. */
   readonly made: ImageSize;
   /** Place of the original in the result. */
-  readonly kept: Region;
+  readonly kept: PixelRegion;
 }
 
 /** Compares a result with the original in its place. */

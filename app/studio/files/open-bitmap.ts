@@ -1,14 +1,8 @@
 import type { ReportProgress } from '../../../models/core/runtime/progress.ts';
-import type { ImageSize, Raster8 } from '../../../models/core/runtime/raster.ts';
-import type { Region } from '../../../models/kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion, Raster8 } from '../../../models/core/runtime/raster.ts';
 import { fitWithin } from '../../../models/kernels/raster/resize.ts';
 import type { ImageFacts } from '../../../models/media/image/image-header.ts';
 import { viewableBlob } from './use-viewable.ts';
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Smaller files are decoded whole in little time. */
 const REDUCED_BYTES_MIN = 1_000_000;
@@ -68,7 +62,11 @@ export async function probeImageFile(image: Blob): Promise<ImageFacts> {
  * Reads the pixels of an image, scaled to a size.
  * @param from part of the image to read; all of it when absent
  */
-export function readPixels(source: CanvasImageSource, { width, height }: Size, from?: Region): Raster8 {
+export function readPixels(
+  source: CanvasImageSource,
+  { width, height }: ImageSize,
+  from?: PixelRegion,
+): Raster8 {
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
   if (!context) throw new Error('This browser has no canvas.');
   if (from) context.drawImage(source, from.left, from.top, from.width, from.height, 0, 0, width, height);

@@ -1,11 +1,11 @@
 'use client';
 
 import { type SyntheticEvent, useState } from 'react';
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { useOpenedImage } from '../files/use-viewable.ts';
 import type { ShownFile } from '../runs/shown-files.ts';
 import { FactsRow } from '../stage/facts.tsx';
 import stage from '../stage/stage.module.css';
-import type { Size } from '../stage/stage-geometry.ts';
 import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
 import { StagePlane } from '../stage/stage-plane.tsx';
 import { StageWell } from '../stage/stage-well.tsx';
@@ -44,7 +44,7 @@ interface VerdictStageProps extends ShownFile {
 export function VerdictStage({ item, renewal, threshold }: VerdictStageProps) {
   const { file, state } = item;
   const { url, progress } = useOpenedImage(file);
-  const [size, setSize] = useState<Size>();
+  const [size, setSize] = useState<ImageSize>();
   const severities = getSeverities(item);
   const measure = ({ currentTarget: { naturalWidth, naturalHeight } }: SyntheticEvent<HTMLImageElement>) =>
     setSize({ width: naturalWidth, height: naturalHeight });

@@ -1,16 +1,12 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { fitWithin, resizeAlpha, resizeColours } from '../../../models/kernels/raster/resize.ts';
 import { BLURRED_SIDE } from '../../../models/operations/remove-bg/cutout-edits.ts';
 import { blurredSurroundings } from '../../../models/operations/remove-bg/read-backdrop.ts';
 import { readPixels } from '../files/open-bitmap.ts';
 import styles from './view-layers.module.css';
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 interface BlurredBackgroundProps {
   readonly original: ImageBitmap;
@@ -70,7 +66,7 @@ function paintBlurred(
   canvas: HTMLCanvasElement,
   original: CanvasImageSource,
   cutout: CanvasImageSource,
-  full: Size,
+  full: ImageSize,
 ): void {
   const size = fitWithin(full, BLURRED_SIDE);
   const colours = resizeColours(readPixels(original, size), size.width, size.height);

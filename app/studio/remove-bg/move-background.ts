@@ -1,5 +1,6 @@
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { type BackdropPosition, coveringSize } from '../../../models/operations/remove-bg/backdrop.ts';
-import { clamp, type Point, type Size } from '../stage/stage-geometry.ts';
+import { clamp, type Point } from '../stage/stage-geometry.ts';
 
 /** Largest size of a background image, relative to the smallest one that covers the canvas. */
 export const ZOOM_MAX = 4;
@@ -9,9 +10,9 @@ interface BackgroundDrag {
   readonly from: Point;
   readonly to: Point;
   /** Size of the background image in pixels. */
-  readonly image: Size;
+  readonly image: ImageSize;
   /** Box that it covers on the screen. */
-  readonly box: Size;
+  readonly box: ImageSize;
 }
 
 /** Returns the position of a background image after a drag, which stays where nothing overhangs. */

@@ -1,9 +1,9 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { CutoutEdits } from '../../../models/operations/remove-bg/cutout-edits.ts';
 import type { BatchItem } from '../runs/batch.ts';
-import type { Size } from '../stage/stage-geometry.ts';
 import { areSameEdits, cutoutFiles, exportImage, isUnedited } from './export-cutout.ts';
 
 /** Pause after the last edit before the file is made: strokes and swatches follow each other quickly. */
@@ -19,7 +19,7 @@ const PIXELS_MAX = 24_000_000;
 export function useExportedFile(
   item: BatchItem,
   edits: CutoutEdits,
-  size: Size | undefined,
+  size: ImageSize | undefined,
 ): Blob | null | undefined {
   const [made, setMade] = useState<{ cutout: Blob; look: CutoutEdits; blob: Blob }>();
   const cutout = cutoutFiles(item)?.cutout;

@@ -1,6 +1,4 @@
-import type { BatchItem, FileResult, ItemState } from './batch.ts';
-
-type DoneState = Extract<ItemState, { phase: 'done' }>;
+import type { BatchItem, DoneState, FileResult, ItemState } from './batch.ts';
 
 /** State of an item without the bytes of its result, which are stored once, among the recent results. */
 type StateRecord =

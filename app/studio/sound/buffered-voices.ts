@@ -1,6 +1,7 @@
+import type { TimeSpan } from '../../../models/kernels/audio/speech-regions.ts';
 import { type CountIn, countInSeconds, scheduleClicks } from './count-in.ts';
 import { MixOutput, type Tuning } from './mix-output.ts';
-import { positionAfter, type TimeRange } from './time-range.ts';
+import { positionAfter } from './time-range.ts';
 import type { Voices } from './voices.ts';
 
 /** Time before the start, so that all sounds are scheduled before it comes. */
@@ -26,14 +27,14 @@ class BufferedVoices implements Voices {
   #tempo = 1;
   /** Count of starts and stops: a start that another one or a stop overtakes plays nothing. */
   #turn = 0;
-  #loop: TimeRange | undefined;
+  #loop: TimeSpan | undefined;
 
   constructor(buffers: readonly AudioBuffer[], sampleRate: number) {
     this.#buffers = buffers;
     this.#output = new MixOutput(buffers.length, { sampleRate });
   }
 
-  async start(fromSeconds: number, loop: TimeRange | undefined, countIn?: CountIn): Promise<void> {
+  async start(fromSeconds: number, loop: TimeSpan | undefined, countIn?: CountIn): Promise<void> {
     this.stop();
     const turn = this.#turn;
     const { context, bus, inputs } = await this.#output.open();

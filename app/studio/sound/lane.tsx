@@ -1,15 +1,15 @@
 'use client';
 
 import { useCallback } from 'react';
-import type { TimeRange } from './time-range.ts';
+import type { TimeSpan } from '../../../models/kernels/audio/speech-regions.ts';
 import type { TimeView } from './time-view.ts';
 import { type Drawing, SoundCanvas } from './waveform.tsx';
 
 interface LaneProps {
   /** Sorted by start. The same array until they change. */
-  readonly stretches: readonly TimeRange[];
+  readonly stretches: readonly TimeSpan[];
   /** The one of them that is outlined. */
-  readonly current: TimeRange | undefined;
+  readonly current: TimeSpan | undefined;
   readonly view: TimeView;
   /** Whether the colour repeats that of an earlier lane: stripes then distinguish them. */
   readonly isStriped: boolean;

@@ -1,11 +1,11 @@
 import { Cell } from '../../../models/core/cell.ts';
+import type { TimeSpan } from '../../../models/kernels/audio/speech-regions.ts';
 import { openBufferedVoices } from './buffered-voices.ts';
 import { type CountIn, countedBeat } from './count-in.ts';
 import { fitsMemory } from './decoded-size.ts';
 import { AS_RECORDED, type Tuning } from './mix-output.ts';
 import type { Player, SoundState } from './sound-player.ts';
 import { StreamedVoices } from './streamed-voices.ts';
-import type { TimeRange } from './time-range.ts';
 import type { Voices } from './voices.ts';
 
 /** Way in which a mix plays: decoded in memory, exact to the sample, or as streams, within hundredths of a second. */
@@ -26,7 +26,7 @@ export class MixPlayer implements Player {
   /** Sounds whose position is read with each frame of the screen. */
   #followed: Voices | undefined;
   #gains: readonly number[] = [];
-  #loop: TimeRange | undefined;
+  #loop: TimeSpan | undefined;
   #countIn: CountIn | undefined;
   /** Count-in of the latest start. */
   #counting: CountIn | undefined;
@@ -71,7 +71,7 @@ export class MixPlayer implements Player {
   }
 
   /** Repeats a part from now on, or none. */
-  setLoop(loop: TimeRange | undefined): void {
+  setLoop(loop: TimeSpan | undefined): void {
     this.#loop = loop;
     if (this.state.get().isPlaying) this.#start(this.atSeconds.get());
   }

@@ -1,14 +1,14 @@
 'use client';
 
 import { type PointerEvent, type ReactNode, useRef } from 'react';
-import type { TimeRange } from './time-range.ts';
+import type { TimeSpan } from '../../../models/kernels/audio/speech-regions.ts';
 import type { TimeView } from './time-view.ts';
 
 interface PressableProps {
   readonly className: string | undefined;
   readonly view: TimeView;
   readonly onPress: (seconds: number) => void;
-  readonly onMark?: ((part: TimeRange) => void) | undefined;
+  readonly onMark?: ((part: TimeSpan) => void) | undefined;
   readonly children: ReactNode;
 }
 
@@ -64,7 +64,7 @@ export function Pressable({ className, view, onPress, onMark, children }: Pressa
 
 interface SpanProps {
   readonly className: string | undefined;
-  readonly part: TimeRange;
+  readonly part: TimeSpan;
   readonly view: TimeView;
 }
 

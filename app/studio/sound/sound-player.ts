@@ -1,5 +1,5 @@
 import { Cell } from '../../../models/core/cell.ts';
-import type { TimeRange } from './time-range.ts';
+import type { TimeSpan } from '../../../models/kernels/audio/speech-regions.ts';
 
 export interface SoundState {
   readonly isPlaying: boolean;
@@ -34,7 +34,7 @@ export class SoundPlayer implements Player {
   /** Place, in its list, of the part that was chosen to be heard; undefined once playing is past it. */
   readonly chosen = new Cell<number | undefined>(undefined);
   #audio: HTMLAudioElement | undefined;
-  #part: TimeRange | undefined;
+  #part: TimeSpan | undefined;
   /** Whether playing ends with the part. */
   #isPartOnly = false;
 
@@ -69,7 +69,7 @@ export class SoundPlayer implements Player {
    * Plays a part, from its start to its end. It stays chosen there: others may overlap it or follow at once.
    * @param place of the part in its list
    */
-  readonly playPart = (part: TimeRange, place: number): void => {
+  readonly playPart = (part: TimeSpan, place: number): void => {
     this.seek(part.start);
     [this.#part, this.#isPartOnly] = [part, true];
     this.chosen.set(place);

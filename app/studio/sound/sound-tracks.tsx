@@ -2,12 +2,12 @@
 
 import { Fragment, type ReactNode, useEffect, useRef, useState, type WheelEvent } from 'react';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
+import type { TimeSpan } from '../../../models/kernels/audio/speech-regions.ts';
 import { formatClock } from '../../ui/quantities.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Pressable, Span } from './pressable.tsx';
 import styles from './sound.module.css';
 import type { Player } from './sound-player.ts';
-import type { TimeRange } from './time-range.ts';
 import {
   centreView,
   followTime,
@@ -40,9 +40,9 @@ interface SoundTracksProps {
   /** Whether the waveform of the whole is a track, too. */
   readonly showsWhole?: boolean;
   /** Part that is marked on all tracks. */
-  readonly marked?: TimeRange | undefined;
+  readonly marked?: TimeSpan | undefined;
   /** Called while a part is dragged over the tracks. */
-  readonly onMark?: (part: TimeRange) => void;
+  readonly onMark?: (part: TimeSpan) => void;
   /** Buttons of the transport that only the tool has. */
   readonly children?: ReactNode;
 }
@@ -129,7 +129,7 @@ function useSoundShortcuts(player: Player): void {
   ]);
 }
 
-function getPart({ fromSeconds, seconds }: TimeView): TimeRange {
+function getPart({ fromSeconds, seconds }: TimeView): TimeSpan {
   return { start: fromSeconds, end: fromSeconds + seconds };
 }
 

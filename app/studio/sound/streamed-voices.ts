@@ -1,6 +1,6 @@
+import type { TimeSpan } from '../../../models/kernels/audio/speech-regions.ts';
 import { type CountIn, countInSeconds, scheduleClicks } from './count-in.ts';
 import { MixOutput, type Tuning } from './mix-output.ts';
-import type { TimeRange } from './time-range.ts';
 import type { Voices } from './voices.ts';
 
 /** Distance between two streams that is corrected, in seconds. */
@@ -14,7 +14,7 @@ export class StreamedVoices implements Voices {
   #isConnected = false;
   /** Count of starts and stops: a start that another one or a stop overtakes plays nothing. */
   #turn = 0;
-  #loop: TimeRange | undefined;
+  #loop: TimeSpan | undefined;
   #startsAt = 0;
   #endClicks = (): void => {};
 
@@ -24,7 +24,7 @@ export class StreamedVoices implements Voices {
     this.#output = new MixOutput(files.length);
   }
 
-  async start(fromSeconds: number, loop: TimeRange | undefined, countIn?: CountIn): Promise<void> {
+  async start(fromSeconds: number, loop: TimeSpan | undefined, countIn?: CountIn): Promise<void> {
     this.stop();
     this.#allow();
     const turn = this.#turn;

@@ -1,11 +1,11 @@
+import type { TimeSpan } from '../../../models/kernels/audio/speech-regions.ts';
 import type { CountIn } from './count-in.ts';
 import type { Tuning } from './mix-output.ts';
-import type { TimeRange } from './time-range.ts';
 
 /** Sounds that play together, as a mix player drives them. */
 export interface Voices {
   /** Starts all at one time. A loop repeats until they stop. */
-  start(fromSeconds: number, loop: TimeRange | undefined, countIn?: CountIn): Promise<void>;
+  start(fromSeconds: number, loop: TimeSpan | undefined, countIn?: CountIn): Promise<void>;
   stop(): void;
   /** Returns the position that is heard, in seconds. */
   position(): number;

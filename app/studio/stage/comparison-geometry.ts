@@ -1,4 +1,5 @@
-import type { Box, Size } from './stage-geometry.ts';
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import type { Box } from './stage-geometry.ts';
 
 /** Place of the line between before and after, as a share of the width. */
 export const MIDDLE = 0.5;
@@ -11,7 +12,7 @@ export function splitAt(fraction: number): number {
 }
 
 /** Returns the largest part of an image, around its middle, that has the shape of a frame. */
-export function partInShape(image: Size, frame: Size): Box {
+export function partInShape(image: ImageSize, frame: ImageSize): Box {
   const scale = Math.min(image.width / frame.width, image.height / frame.height);
   const [width, height] = [frame.width * scale, frame.height * scale];
   return { left: (image.width - width) / 2, top: (image.height - height) / 2, width, height };

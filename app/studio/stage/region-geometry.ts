@@ -1,12 +1,11 @@
-import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import type { Region } from '../../../models/kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion } from '../../../models/core/runtime/raster.ts';
 import type { Point } from './stage-geometry.ts';
 
 /** Shortest side of a region, in image pixels. */
 export const SIDE_MIN = 8;
 
 /** Returns the region between two opposite corners, in whole pixels, within the image and at least `SIDE_MIN` long. */
-export function regionBetween(one: Point, other: Point, image: ImageSize): Region {
+export function regionBetween(one: Point, other: Point, image: ImageSize): PixelRegion {
   const along = (from: number, to: number, length: number) => {
     const least = Math.min(SIDE_MIN, length);
     const [start, end] = [Math.min(from, to), Math.max(from, to)].map((at) =>
@@ -23,7 +22,7 @@ export function regionBetween(one: Point, other: Point, image: ImageSize): Regio
  * Returns the region of a shape between a corner that stays and one that is moved, as large as the image allows.
  * @param shape width to height
  */
-export function shapedRegion(fixed: Point, moved: Point, image: ImageSize, shape: number): Region {
+export function shapedRegion(fixed: Point, moved: Point, image: ImageSize, shape: number): PixelRegion {
   const [right, down] = [moved.x >= fixed.x, moved.y >= fixed.y];
   const room = {
     width: right ? image.width - fixed.x : fixed.x,
@@ -37,7 +36,7 @@ export function shapedRegion(fixed: Point, moved: Point, image: ImageSize, shape
 }
 
 /** Returns the largest region of a shape, in the middle of the image. @param shape width to height */
-export function largestRegion(image: ImageSize, shape: number): Region {
+export function largestRegion(image: ImageSize, shape: number): PixelRegion {
   const width = Math.min(image.width, image.height * shape);
   const height = width / shape;
   const [left, top] = [(image.width - width) / 2, (image.height - height) / 2];
@@ -45,7 +44,7 @@ export function largestRegion(image: ImageSize, shape: number): Region {
 }
 
 /** Moves a region as far as the image allows. */
-export function moveRegion(region: Region, by: Point, image: ImageSize): Region {
+export function moveRegion(region: PixelRegion, by: Point, image: ImageSize): PixelRegion {
   const within = (at: number, side: number, length: number) =>
     Math.round(Math.min(Math.max(at, 0), length - side));
   return {
@@ -57,11 +56,11 @@ export function moveRegion(region: Region, by: Point, image: ImageSize): Region 
 
 /** Moves the lower right corner of a region. @param shape width to height, where it stays */
 export function resizeRegion(
-  { left, top, width, height }: Region,
+  { left, top, width, height }: PixelRegion,
   by: Point,
   image: ImageSize,
   shape?: number,
-): Region {
+): PixelRegion {
   const corner = { x: Math.max(left, left + width + by.x), y: Math.max(top, top + height + by.y) };
   if (shape === undefined) return regionBetween({ x: left, y: top }, corner, image);
   // An arrow moves the corner along one side; the other follows, when it becomes smaller, too.
@@ -70,7 +69,7 @@ export function resizeRegion(
 }
 
 /** Returns the middle of the image: half as wide and high. */
-export function middleRegion({ width, height }: ImageSize): Region {
+export function middleRegion({ width, height }: ImageSize): PixelRegion {
   return regionBetween(
     { x: width / 4, y: height / 4 },
     { x: width * 0.75, y: height * 0.75 },
@@ -79,7 +78,7 @@ export function middleRegion({ width, height }: ImageSize): Region {
 }
 
 /** Returns a region of a size around a point, moved into the image; the whole of a smaller image. */
-export function regionAround({ x, y }: Point, side: ImageSize, image: ImageSize): Region {
+export function regionAround({ x, y }: Point, side: ImageSize, image: ImageSize): PixelRegion {
   const width = Math.min(image.width, Math.max(1, Math.round(side.width)));
   const height = Math.min(image.height, Math.max(1, Math.round(side.height)));
   return moveRegion({ left: x - width / 2, top: y - height / 2, width, height }, { x: 0, y: 0 }, image);

@@ -1,8 +1,7 @@
 'use client';
 
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import type { Region } from '../../../models/kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion } from '../../../models/core/runtime/raster.ts';
 import { useObjectUrl } from '../../ui/hooks.ts';
 import { SplitView } from './compare-slider.tsx';
 import { moveRegion, regionBetween, resizeRegion, shapedRegion } from './region-geometry.ts';
@@ -34,13 +33,13 @@ interface RegionSelectProps {
   /** Size of the image, as its file has it. */
   readonly image: ImageSize;
   /** In pixels of that image. */
-  readonly region: Region;
+  readonly region: PixelRegion;
   /** Width to height, where the region keeps it. */
   readonly shape?: number | undefined;
   /** Result of the region, once there is one: it is shown in its place. */
   readonly result?: Blob | undefined;
   readonly disabled: boolean;
-  readonly onRegion: (region: Region) => void;
+  readonly onRegion: (region: PixelRegion) => void;
 }
 
 /** Rectangle over the image. A pointer draws, moves and resizes it, and so do the arrow keys. */

@@ -1,16 +1,17 @@
 'use client';
 
 import { createContext, useContext } from 'react';
-import type { Box, Point, PointerPair, Size } from './stage-geometry.ts';
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import type { Box, Point, PointerPair } from './stage-geometry.ts';
 
 /** View of a stage, and ways to change it. Points are CSS pixels from the well's upper left corner. */
 export interface StageView {
   /** Image's box in the well, in CSS pixels. */
   readonly box: Box;
   /** In image pixels. */
-  readonly image: Size;
+  readonly image: ImageSize;
   /** In CSS pixels. */
-  readonly well: Size;
+  readonly well: ImageSize;
   /** CSS pixels per image pixel. */
   readonly scale: number;
   /** Zoom of real pixels: at 100 one image pixel covers one device pixel. */

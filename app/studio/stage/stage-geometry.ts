@@ -1,20 +1,17 @@
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+
 /**
  * Geometry of an image in a well: fit, zoom, pan and pinch. Points in the well are CSS pixels from its upper left
  * corner; points in the image are image pixels. Percentages are of real pixels: at 100 % one image pixel covers one
  * device pixel, so on a screen with two device pixels per CSS pixel the scale is then 0.5.
  */
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-export interface Box extends Size {
+export interface Box extends ImageSize {
   readonly left: number;
   readonly top: number;
 }
@@ -22,9 +19,9 @@ export interface Box extends Size {
 /** Conditions of every view. */
 export interface ViewConditions {
   /** In image pixels. */
-  readonly image: Size;
+  readonly image: ImageSize;
   /** In CSS pixels. */
-  readonly well: Size;
+  readonly well: ImageSize;
   /** Device pixels per CSS pixel. */
   readonly pixelRatio: number;
 }
@@ -183,7 +180,7 @@ function centreFor(held: Point, at: Point, scale: number, { well }: ViewConditio
   return { x: held.x - (at.x - well.width / 2) / scale, y: held.y - (at.y - well.height / 2) / scale };
 }
 
-function getMiddle({ width, height }: Size): Point {
+function getMiddle({ width, height }: ImageSize): Point {
   return { x: width / 2, y: height / 2 };
 }
 

@@ -12,6 +12,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { Cell } from '../../../models/core/cell.ts';
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import type { ItemState } from '../runs/batch.ts';
 import { StageProvider, type StageView } from './stage-context.ts';
 import { StageControls } from './stage-controls.tsx';
@@ -27,7 +28,6 @@ import {
   panBy,
   pinch,
   revealPoint,
-  type Size,
   stepScale,
   type View,
   type ViewConditions,
@@ -43,7 +43,7 @@ const switchBoard = (): void => isSwitched.set((before) => !before);
 
 interface StageWellProps {
   /** Size in image pixels that 100 % refers to; undefined until known. Until then the content fills the well. */
-  readonly image: Size | undefined;
+  readonly image: ImageSize | undefined;
   readonly phase: ItemState['phase'];
   /** Whether the image shows the checkerboard, whose shade can then be chosen. */
   readonly isTransparent: boolean;
@@ -131,7 +131,10 @@ function useCheckerboardShade(): [isSwitched: boolean, switchBoard: () => void] 
  * size; any other keeps its scale and its middle.
  * @param image its size in image pixels, once known
  */
-function useStageView(wellRef: RefObject<HTMLElement | null>, image: Size | undefined): StageView | null {
+function useStageView(
+  wellRef: RefObject<HTMLElement | null>,
+  image: ImageSize | undefined,
+): StageView | null {
   const well = useWell(wellRef);
   const { width, height } = image ?? {};
   const setting = useMemo(

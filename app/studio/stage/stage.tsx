@@ -2,6 +2,7 @@
 
 import { type SyntheticEvent, useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
+import type { ImageSize } from '../../../models/core/runtime/raster.ts';
 import { useAbortOnUnmount } from '../../ui/hooks.ts';
 import { CopyButton, getPng } from '../download/copy-button.tsx';
 import { OpenInTool } from '../download/open-in-tool.tsx';
@@ -17,7 +18,6 @@ import { findDifference } from './focus.tsx';
 import { ShareComparison } from './share-comparison.tsx';
 import styles from './stage.module.css';
 import { useStage } from './stage-context.ts';
-import type { Size } from './stage-geometry.ts';
 import overlay from './stage-overlay.module.css';
 import { LaterFailure, StagePicture } from './stage-picture.tsx';
 import { StagePlane } from './stage-plane.tsx';
@@ -156,10 +156,10 @@ function useStageView(item: BatchItem, held: HeldResult | undefined, compared: B
  * @param result that is shown with the original or alone; undefined where the original is alone
  */
 function useFirstImage(file: File, result: Blob | undefined) {
-  const [shown, setShown] = useState<{ file: File; image: Size; isTransparent: boolean }>();
+  const [shown, setShown] = useState<{ file: File; image: ImageSize; isTransparent: boolean }>();
   const known = shown?.file === file ? shown : undefined;
-  const original = useFacts<Size>(file, probeImageFile) ?? known?.image;
-  const made = useFacts<Size>(result, probeImageFile);
+  const original = useFacts<ImageSize>(file, probeImageFile) ?? known?.image;
+  const made = useFacts<ImageSize>(result, probeImageFile);
   const image = original && made && !haveSameShape(original, made) ? made : original;
   const measure = ({ target }: SyntheticEvent) => {
     if (known || !(target instanceof HTMLImageElement)) return;
@@ -170,7 +170,7 @@ function useFirstImage(file: File, result: Blob | undefined) {
 }
 
 /** Whether a result has the shape of its original, as far as whole pixels allow. */
-function haveSameShape(original: Size, made: Size): boolean {
+function haveSameShape(original: ImageSize, made: ImageSize): boolean {
   const difference = Math.abs(original.width * made.height - original.height * made.width);
   return difference <= (original.width + original.height) / 2;
 }

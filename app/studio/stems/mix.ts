@@ -1,4 +1,4 @@
-import type { TimeRange } from '../sound/time-range.ts';
+import type { TimeSpan } from '../../../models/kernels/audio/speech-regions.ts';
 
 /** Lowest and highest gain of a stem, in dB. */
 export const GAIN_MIN = -24;
@@ -21,7 +21,7 @@ export interface Mix {
   /** By name of the stem, where it is not as it came. */
   readonly stems: Readonly<Record<string, StemSetting>>;
   /** Chosen part. */
-  readonly part?: TimeRange | undefined;
+  readonly part?: TimeSpan | undefined;
   readonly isLooping: boolean;
 }
 
@@ -38,7 +38,7 @@ export function withSetting(mix: Mix, stem: string, change: Partial<StemSetting>
 }
 
 /** Chooses a part, within the sound and not too short to hear, and repeats it. */
-export function withPart(mix: Mix, { start, end }: TimeRange, durationSeconds: number): Mix {
+export function withPart(mix: Mix, { start, end }: TimeSpan, durationSeconds: number): Mix {
   const from = Math.min(Math.max(0, start), Math.max(0, durationSeconds - LOOP_MIN));
   const until = Math.min(Math.max(end, from + LOOP_MIN), durationSeconds);
   return { ...mix, part: { start: from, end: until }, isLooping: true };

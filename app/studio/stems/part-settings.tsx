@@ -1,12 +1,12 @@
 'use client';
 
 import { useEffect } from 'react';
+import type { TimeSpan } from '../../../models/kernels/audio/speech-regions.ts';
 import { formatClock, formatCount } from '../../ui/quantities.ts';
 import { LabelledNumber } from '../form/number-field.tsx';
 import form from '../form/params-form.module.css';
 import { useSessionState } from '../session/use-session-state.ts';
 import type { MixPlayer } from '../sound/mix-player.ts';
-import type { TimeRange } from '../sound/time-range.ts';
 import { LOOP_MIN, type Mix, withPart } from './mix.ts';
 import styles from './stems.module.css';
 import { BEATS, barSeconds } from './stems.ts';
@@ -92,7 +92,7 @@ function Bars({ onBars }: { readonly onBars: (bars: number) => void }) {
 const BARS = [1, 2, 4, 8];
 
 interface PartTimesProps {
-  readonly part: TimeRange;
+  readonly part: TimeSpan;
   readonly onTimes: (start: number, end: number) => void;
 }
 

@@ -9,8 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { ImageSize } from '../../../models/core/runtime/raster.ts';
-import type { Region } from '../../../models/kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion } from '../../../models/core/runtime/raster.ts';
 import type { RegionRequest } from '../../../workers/edits/enlarge-regions.ts';
 import { regionAround } from '../stage/region-geometry.ts';
 import { type StageView, useStage } from '../stage/stage-context.ts';
@@ -40,7 +39,7 @@ interface LoupeProps {
   readonly result: LoupeResult;
   readonly onMove: (at: Point) => void;
   /** Called with the region under the loupe, in pixels of the image, whenever it changes. */
-  readonly onRegion: (region: Region) => void;
+  readonly onRegion: (region: PixelRegion) => void;
 }
 
 /**
@@ -120,7 +119,7 @@ interface Lens {
   /** Middle, in pixels of the result. */
   readonly middle: Point;
   /** Part of the image under the loupe, in its pixels. */
-  readonly region: Region;
+  readonly region: PixelRegion;
   /** Place in the well, in CSS pixels. */
   readonly left: number;
   readonly top: number;
@@ -222,7 +221,7 @@ function BitmapView({ bitmap, style }: BitmapViewProps) {
 }
 
 /** Whether a computed region holds all of another. */
-function isCovered({ left, top, width, height }: Region, order: RegionRequest | undefined): boolean {
+function isCovered({ left, top, width, height }: PixelRegion, order: RegionRequest | undefined): boolean {
   if (!order) return false;
   const { region } = order;
   return (

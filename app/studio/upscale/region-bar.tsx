@@ -1,7 +1,7 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import type { Region } from '../../../models/kernels/raster/crop.ts';
+import type { PixelRegion } from '../../../models/core/runtime/raster.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { formatSeconds } from '../../ui/quantities.ts';
 import { describeProgress, shownShare } from '../runs/describe-run.ts';
@@ -14,7 +14,7 @@ import type { RegionRunView } from './use-region-run.ts';
 const PIXELS_MAX = 25_000_000;
 
 interface RegionBarProps {
-  readonly region: Region;
+  readonly region: PixelRegion;
   readonly scale: number;
   readonly run: RegionRunView;
   /** Seconds that the region takes; undefined while that is unknown. */

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { OperationError } from '../../../models/core/operation/errors.ts';
-import type { Region } from '../../../models/kernels/raster/crop.ts';
+import type { PixelRegion } from '../../../models/core/runtime/raster.ts';
 import type { RegionPreview, RegionRequest, RegionSession } from '../../../workers/edits/enlarge-regions.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 
@@ -32,7 +32,7 @@ interface Computed {
 export function useLoupe(
   session: RegionSession | null,
   options: Omit<RegionRequest, 'region'>,
-  region: Region | undefined,
+  region: PixelRegion | undefined,
 ): LoupeResult {
   const [computed, setComputed] = useState<Computed>();
   const [failed, setFailed] = useState<{ key: string; words: string }>();

@@ -1,9 +1,8 @@
 'use client';
 
 import { type ComponentProps, useEffect, useState } from 'react';
-import type { ImageSize } from '../../../models/core/runtime/raster.ts';
+import type { ImageSize, PixelRegion } from '../../../models/core/runtime/raster.ts';
 import { isComplete, weightFileName } from '../../../models/core/runtime/weight-card.ts';
-import type { Region } from '../../../models/kernels/raster/crop.ts';
 import type { Scale } from '../../../models/operations/upscale/plan-passes.ts';
 import { openRegions, type RegionSession } from '../../../workers/edits/enlarge-regions.ts';
 import { useRunActions } from '../runs/runs-context.ts';
@@ -40,7 +39,7 @@ export interface PreviewParts {
   readonly note: ComponentProps<typeof LoupeNote>;
 }
 
-const NOTHING: Region = { left: 0, top: 0, width: 0, height: 0 };
+const NOTHING: PixelRegion = { left: 0, top: 0, width: 0, height: 0 };
 
 const MIDDLE = { x: 0.5, y: 0.5 };
 
@@ -52,12 +51,12 @@ export function usePreviews(options: PreviewOptions): PreviewParts {
   const isWanted = view === 'loupe' || view === 'region' || view === 'original';
   const session = useRegions(isWanted ? file : undefined);
   const [at, move] = useState(MIDDLE);
-  const [under, setUnder] = useState<Region>();
-  const [drawn, setDrawn] = useState<Region>();
+  const [under, setUnder] = useState<PixelRegion>();
+  const [drawn, setDrawn] = useState<PixelRegion>();
   const [loadedFor, setLoadedFor] = useState<unknown>();
   const missing = useMissingBytes(String(model), scale, isFrame);
   const isReady = missing === 0 || loadedFor === model;
-  const order = (region: Region) => ({ region, params, isFrame });
+  const order = (region: PixelRegion) => ({ region, params, isFrame });
   const isLoupe = view === 'loupe' && isReady;
   // The loupe shows pixels: their format does not matter.
   const result = useLoupe(

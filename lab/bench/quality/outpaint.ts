@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import type { Raster8 } from '../../../models/core/runtime/raster.ts';
-import { extractRegion, type Region } from '../../../models/kernels/raster/crop.ts';
+import type { PixelRegion, Raster8 } from '../../../models/core/runtime/raster.ts';
+import { extractRegion } from '../../../models/kernels/raster/crop.ts';
 import { OUTPAINT_ENGINES } from '../../../models/operations/extend/engines.ts';
 import { imageOutpaint } from '../../../models/operations/extend/operation.ts';
 import { readEnv } from '../../../server/base/env.ts';
@@ -20,7 +20,7 @@ const SEED = 1;
 interface Method {
   readonly name: string;
   /** @param kept part of the photograph, at its place in a canvas of `size` */
-  extend(kept: Raster8, region: Region, size: { width: number; height: number }): Promise<Raster8>;
+  extend(kept: Raster8, region: PixelRegion, size: { width: number; height: number }): Promise<Raster8>;
 }
 
 /**
@@ -58,13 +58,13 @@ export async function judgeOutpaint(sheets: string | null): Promise<void> {
   }
 }
 
-function centre({ width, height }: Raster8): Region {
+function centre({ width, height }: Raster8): PixelRegion {
   const size = { width: Math.round(width * KEPT_SHARE), height: Math.round(height * KEPT_SHARE) };
   return { left: Math.floor((width - size.width) / 2), top: Math.floor((height - size.height) / 2), ...size };
 }
 
 /** Measures one result in the ring around what was kept. */
-function judge(truth: Raster8, result: Raster8, kept: Region) {
+function judge(truth: Raster8, result: Raster8, kept: PixelRegion) {
   const [wanted, found] = [getLuma(truth), getLuma(result)];
   const { width, height } = truth;
   const isKept = (x: number, y: number) =>
@@ -111,9 +111,9 @@ function judge(truth: Raster8, result: Raster8, kept: Region) {
 }
 
 /** Returns the mean similarity of the four bands around what was kept. */
-function ringSimilarity(truth: Raster8, result: Raster8, kept: Region): number {
+function ringSimilarity(truth: Raster8, result: Raster8, kept: PixelRegion): number {
   const { width, height } = truth;
-  const bands: readonly Region[] = [
+  const bands: readonly PixelRegion[] = [
     { left: 0, top: 0, width, height: kept.top },
     { left: 0, top: kept.top + kept.height, width, height: height - kept.top - kept.height },
     { left: 0, top: 0, width: kept.left, height },

@@ -41,7 +41,7 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 
 export const WHITE: Rgb = [255, 255, 255];
 
-/** Stored width and height in samples: before any orientation is applied. */
+/** Width and height in pixels: those of a file as stored, before any orientation is applied. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;

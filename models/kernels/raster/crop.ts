@@ -1,24 +1,16 @@
-import type { FloatImage, ImageSize, Raster, Raster8 } from '../../core/runtime/raster.ts';
-
-/** Part of a raster, in samples from its upper left corner. */
-export interface Region {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
+import type { FloatImage, ImageSize, PixelRegion, Raster, Raster8 } from '../../core/runtime/raster.ts';
 
 /** Scales a region; its pixels may then be partial. */
-export function scaleRegion({ left, top, width, height }: Region, by: number): Region {
+export function scaleRegion({ left, top, width, height }: PixelRegion, by: number): PixelRegion {
   return { left: left * by, top: top * by, width: width * by, height: height * by };
 }
 
 /** Grows a region by a border, clipped to the image. */
 export function growRegion(
-  { left, top, width, height }: Region,
+  { left, top, width, height }: PixelRegion,
   border: number,
   image: ImageSize,
-): Region {
+): PixelRegion {
   const x = Math.max(0, left - border);
   const y = Math.max(0, top - border);
   return {
@@ -30,7 +22,7 @@ export function growRegion(
 }
 
 /** Returns the smallest region with all pixels that `isIn` accepts, by their index; null when it accepts none. */
-export function boundingBox({ width, height }: ImageSize, isIn: (pixel: number) => boolean): Region | null {
+export function boundingBox({ width, height }: ImageSize, isIn: (pixel: number) => boolean): PixelRegion | null {
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0, pixel = 0; y < height; y++) {
     for (let x = 0; x < width; x++, pixel++) {
@@ -50,7 +42,7 @@ export function boundingBox({ width, height }: ImageSize, isIn: (pixel: number) 
  */
 export function cropRaster(
   raster: Raster,
-  region: Region,
+  region: PixelRegion,
   channels: 'rgba' | 'alpha',
 ): Uint8Array<ArrayBuffer> {
   const { data, width } = raster;
@@ -77,9 +69,9 @@ export function cropRaster(
 }
 
 /** Copies a region that lies within the raster, with samples of the same depth. */
-export function extractRegion(raster: Raster8, region: Region): Raster8;
-export function extractRegion(raster: Raster, region: Region): Raster;
-export function extractRegion({ data, width }: Raster, region: Region): Raster {
+export function extractRegion(raster: Raster8, region: PixelRegion): Raster8;
+export function extractRegion(raster: Raster, region: PixelRegion): Raster;
+export function extractRegion({ data, width }: Raster, region: PixelRegion): Raster {
   const rowSamples = region.width * 4;
   const size = rowSamples * region.height;
   const extracted = data instanceof Uint16Array ? new Uint16Array(size) : new Uint8Array(size);
@@ -91,7 +83,7 @@ export function extractRegion({ data, width }: Raster, region: Region): Raster {
 }
 
 /** Copies a region that lies within an image. */
-export function cropImage(image: FloatImage, { left, top, width, height }: Region): FloatImage {
+export function cropImage(image: FloatImage, { left, top, width, height }: PixelRegion): FloatImage {
   const { channels } = image;
   const data = new Float32Array(width * height * channels);
   for (let y = 0; y < height; y++) {
@@ -106,7 +98,7 @@ export function cropImage(image: FloatImage, { left, top, width, height }: Regio
  * @param from position of the crop in the image
  * @param region area to copy, within `from`
  */
-export function pasteImage(into: FloatImage, crop: FloatImage, from: Region, region: Region): void {
+export function pasteImage(into: FloatImage, crop: FloatImage, from: PixelRegion, region: PixelRegion): void {
   const { channels } = into;
   const length = region.width * channels;
   for (let y = 0; y < region.height; y++) {

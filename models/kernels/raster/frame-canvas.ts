@@ -1,9 +1,8 @@
-import type { Raster } from '../../core/runtime/raster.ts';
-import type { Region } from './crop.ts';
+import type { PixelRegion, Raster } from '../../core/runtime/raster.ts';
 
 /** Part of an animation, with what happens before and after it is shown: PNG, third edition, 11.3.6.2. */
 export interface FramePart {
-  readonly region: Region;
+  readonly region: PixelRegion;
   /** Whether its pixels replace those below, or cover them by their alpha. */
   readonly blend: 'source' | 'over';
   /** Whether the region stays afterwards, becomes transparent, or becomes what it was before. */
@@ -45,7 +44,7 @@ export class FrameCanvas {
     return shown;
   }
 
-  #clear(canvas: Raster['data'], { left, top, width, height }: Region): void {
+  #clear(canvas: Raster['data'], { left, top, width, height }: PixelRegion): void {
     for (let y = top; y < top + height; y++) {
       const from = (y * this.#width + left) * 4;
       canvas.fill(0, from, from + width * 4);

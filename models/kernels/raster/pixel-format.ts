@@ -1,5 +1,4 @@
-import type { Frame, Raster, Raster8, Rgb } from '../../core/runtime/raster.ts';
-import type { Region } from './crop.ts';
+import type { Frame, PixelRegion, Raster, Raster8, Rgb } from '../../core/runtime/raster.ts';
 
 /** Returns the upper 8 bits of each sample; an 8-bit raster comes back unchanged. */
 export function toEightBits<Kind extends Raster | Frame>(raster: Kind): Kind & Raster8 {
@@ -11,7 +10,7 @@ export function toEightBits<Kind extends Raster | Frame>(raster: Kind): Kind & R
 /** Reports whether all pixels are opaque, in a raster or in a region within it. */
 export function isOpaque(
   raster: Raster,
-  { left, top, width, height }: Region = { left: 0, top: 0, ...raster },
+  { left, top, width, height }: PixelRegion = { left: 0, top: 0, ...raster },
 ): boolean {
   const { data } = raster;
   const most = data instanceof Uint16Array ? 0xffff : 0xff;

@@ -1,5 +1,5 @@
-import type { FloatImage } from '../../core/runtime/raster.ts';
-import { boundingBox, type Region } from './crop.ts';
+import type { FloatImage, PixelRegion } from '../../core/runtime/raster.ts';
+import { boundingBox } from './crop.ts';
 import { forEachNeighbour, labelRegions } from './label-regions.ts';
 
 export interface Subjects {
@@ -13,7 +13,7 @@ export interface Subjects {
    * Returns the bounding box of the solid pixels of all subjects with at least a share of the largest one's area.
    * @returns null without any
    */
-  box(shareMin: number): Region | null;
+  box(shareMin: number): PixelRegion | null;
 }
 
 /** Matte value from which a pixel certainly belongs to a subject. */
@@ -56,7 +56,12 @@ function keepRegions(
     if (name >= 0) sums[name] += data[pixel];
   });
   const isKept = areas.map((area, name) => counts(area, sums[name] / area));
-  return { width, height, channels: 1, data: data.map((value, pixel) => (isKept[labels[pixel]] ? value : 0)) };
+  return {
+    width,
+    height,
+    channels: 1,
+    data: data.map((value, pixel) => (isKept[labels[pixel]] ? value : 0)),
+  };
 }
 
 /** Assigns soft pixels to the subject that reaches them first, step by step, and clears all but those of one. */

@@ -1,5 +1,4 @@
-import type { ImageSize } from '../../core/runtime/raster.ts';
-import type { Region } from '../../kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion } from '../../core/runtime/raster.ts';
 import { readAvcParameters } from '../parameter-sets/avc.ts';
 import { readAperture } from '../parameter-sets/clean-aperture.ts';
 import { readHevcUsability } from '../parameter-sets/hevc.ts';
@@ -11,14 +10,18 @@ export interface PictureShape extends ImageSize {
   /** Size of decoded pictures. */
   readonly coded: ImageSize;
   /** Part of them that is shown. */
-  readonly crop: Region;
+  readonly crop: PixelRegion;
 }
 
 /** Length of a visual sample entry before its boxes: ISO 14496-12, 12.1.3.2. */
 const ENTRY_BYTES = 78;
 
 /** Returns the shape of pictures of which one side is enlarged, so that nothing of them is lost. */
-export function getPictureShape(coded: ImageSize, crop: Region, aspect: PixelAspect | null): PictureShape {
+export function getPictureShape(
+  coded: ImageSize,
+  crop: PixelRegion,
+  aspect: PixelAspect | null,
+): PictureShape {
   const share = aspect && aspect.width > 0 && aspect.height > 0 ? aspect.width / aspect.height : 1;
   const width = Math.round(crop.width * Math.max(1, share));
   const height = Math.round(crop.height * Math.max(1, 1 / share));

@@ -1,5 +1,4 @@
-import type { ImageSize } from '../../core/runtime/raster.ts';
-import type { Region } from '../../kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion } from '../../core/runtime/raster.ts';
 
 const CLAP_BYTES = 32;
 
@@ -7,7 +6,7 @@ const CLAP_BYTES = 32;
 export function cropMargins(
   { width, height }: ImageSize,
   margins: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number },
-): Region {
+): PixelRegion {
   const { left, top } = margins;
   const inner = { left, top, width: width - left - margins.right, height: height - top - margins.bottom };
   const isWithin =
@@ -16,7 +15,7 @@ export function cropMargins(
 }
 
 /** Reads the clean aperture: a size, and the offset of its centre, as fractions (ISO 14496-12, 12.1.4). */
-export function readAperture(clap: DataView | null, coded: ImageSize): Region {
+export function readAperture(clap: DataView | null, coded: ImageSize): PixelRegion {
   const whole = { left: 0, top: 0, ...coded };
   if (!clap || clap.byteLength < CLAP_BYTES) return whole;
   const [width = 0, height = 0, x = 0, y = 0] = [0, 8, 16, 24].map(

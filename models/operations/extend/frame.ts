@@ -1,6 +1,6 @@
 import { mapTuple } from '../../core/records.ts';
-import type { Raster } from '../../core/runtime/raster.ts';
-import { extractRegion, type Region } from '../../kernels/raster/crop.ts';
+import type { PixelRegion, Raster } from '../../core/runtime/raster.ts';
+import { extractRegion } from '../../kernels/raster/crop.ts';
 import type { Extent } from './geometry.ts';
 
 /** Widths of lines around an image that are none of its content, in pixels. */
@@ -72,7 +72,7 @@ interface Unframed {
 export function leaveFrameOut(original: Raster, image: Raster, extent: Extent): Unframed {
   const scale = extent.kept.width / original.width;
   const frame = scaleWidths(measureFrame(original), scale);
-  const inner: Region = {
+  const inner: PixelRegion = {
     left: frame.left,
     top: frame.top,
     width: image.width - frame.left - frame.right,

@@ -1,6 +1,5 @@
 import { fieldError } from '../../core/operation/errors.ts';
-import type { ImageSize } from '../../core/runtime/raster.ts';
-import type { Region } from '../../kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion } from '../../core/runtime/raster.ts';
 
 /** Params that decide where the image lies in its result. */
 export interface ExtentParams {
@@ -50,7 +49,7 @@ export function marginsFor({ width, height }: ImageSize, shape: AspectRatio): Ma
 
 /** Size of the result, and the part of it that the image fills. */
 export interface Extent extends ImageSize {
-  readonly kept: Region;
+  readonly kept: PixelRegion;
 }
 
 /** Percentage of a request that names neither a zoom nor a margin. */

@@ -1,10 +1,9 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
-import type { FloatImage, Raster } from '../../core/runtime/raster.ts';
+import type { FloatImage, PixelRegion, Raster } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import { floatTensor, getFloats, type Tensor } from '../../core/runtime/tensor.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
-import type { Region } from '../../kernels/raster/crop.ts';
 import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
 import { fitWithin, resizeColours } from '../../kernels/raster/resize.ts';
 import { GUIDE_ENGINES, type GuideEngineId } from './engines.ts';
@@ -17,7 +16,7 @@ const SIDE = 512;
 export interface GuideNetwork {
   readonly card: WeightCard;
   /** Returns the inputs of a graph. @param colours red, green and blue, 0 to 1; unknown ones are 0 */
-  feeds(colours: FloatImage, kept: Region, names: readonly string[]): Readonly<Record<string, Tensor>>;
+  feeds(colours: FloatImage, kept: PixelRegion, names: readonly string[]): Readonly<Record<string, Tensor>>;
   /** Whether its colours are in the order blue, green, red. */
   readonly isReversed?: true;
   /** Whether it takes squares only. */
@@ -77,7 +76,7 @@ export async function paintGuide(
 
 function placeOn(
   { width, height }: { readonly width: number; readonly height: number },
-  kept: Region,
+  kept: PixelRegion,
   image: FloatImage,
   isReversed: boolean,
 ): FloatImage {
@@ -114,7 +113,7 @@ function cutOff(
 }
 
 /** LaMa: image from 0 to 1, and a mask with 1 where it paints. */
-function floatFeeds(colours: FloatImage, kept: Region, names: readonly string[]) {
+function floatFeeds(colours: FloatImage, kept: PixelRegion, names: readonly string[]) {
   const { width, height } = colours;
   const mask = new Float32Array(width * height).fill(1);
   for (let y = kept.top; y < kept.top + kept.height; y++) {
@@ -128,7 +127,7 @@ function floatFeeds(colours: FloatImage, kept: Region, names: readonly string[])
 }
 
 /** MI-GAN: bytes, and a mask with 255 where the image stays. */
-function byteFeeds(colours: FloatImage, kept: Region, names: readonly string[]): Record<string, Tensor> {
+function byteFeeds(colours: FloatImage, kept: PixelRegion, names: readonly string[]): Record<string, Tensor> {
   const { width, height } = colours;
   const planes = getFloats(imageTensor(colours, { type: 'float32', layout: 'nchw' }));
   const mask = new Uint8Array(width * height);

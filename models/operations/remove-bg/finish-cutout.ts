@@ -1,5 +1,5 @@
 import type { OutputFile } from '../../core/operation/run-result.ts';
-import type { FloatImage, Raster, Raster8 } from '../../core/runtime/raster.ts';
+import type { FloatImage, ImageSize, Raster, Raster8 } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { fitWithin, resizeAlpha, resizeColours, resizeImage } from '../../kernels/raster/resize.ts';
 import { encodeRaster, readRaster } from '../../media/image/raster-files.ts';
@@ -12,11 +12,6 @@ import { placeSubject } from './place-subject.ts';
 import type { Placement } from './placement.ts';
 import { backdropOfChoice, blurredSurroundings } from './read-backdrop.ts';
 import { Retouch } from './retouch.ts';
-
-interface Canvas {
-  readonly width: number;
-  readonly height: number;
-}
 
 const NOTHING = { kind: 'css', background: 'transparent' } as const;
 
@@ -138,7 +133,7 @@ export async function placeCutout(
   cutout: Raster8,
   { layout: options, shadow }: Placement,
   { signal }: { readonly signal: AbortSignal },
-  readBackdrop: (canvas: Canvas) => Promise<Backdrop | null>,
+  readBackdrop: (canvas: ImageSize) => Promise<Backdrop | null>,
 ): Promise<Raster8> {
   const layout = layOutSubject(cutout, alphaBox(cutout), options);
   const backdrop = await readBackdrop(layout);

@@ -1,16 +1,13 @@
-import type { Raster8 } from '../../core/runtime/raster.ts';
-import { type Region, scaleRegion } from '../../kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion, Raster8 } from '../../core/runtime/raster.ts';
+import { scaleRegion } from '../../kernels/raster/crop.ts';
 
 /** Alpha out of 255 from which a pixel is visible: the rims of soft edges are not. */
 const VISIBLE_FROM = 13;
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Canvas of a placed subject: exact pixels, or a shape that takes its pixels from the subject. */
-export type CanvasChoice = ({ readonly kind: 'exact' } & Size) | ({ readonly kind: 'ratio' } & Size);
+export type CanvasChoice =
+  | ({ readonly kind: 'exact' } & ImageSize)
+  | ({ readonly kind: 'ratio' } & ImageSize);
 
 /** Place of a subject on its canvas. */
 export interface Position {
@@ -31,9 +28,9 @@ export interface LayoutOptions {
 }
 
 /** Canvas with the place of a subject on it, in pixels. */
-export interface Layout extends Size {
+export interface Layout extends ImageSize {
   /** Bounding box of the subject in its image. */
-  readonly box: Region;
+  readonly box: PixelRegion;
   /** Pixels of the canvas per pixel of the image. */
   readonly scale: number;
   readonly centre: { readonly x: number; readonly y: number };
@@ -83,7 +80,11 @@ interface Room {
  * subject with that margin. A shape becomes the smallest canvas that holds the subject at its own size. On a canvas with a
  * shape or a size, a portrait that its image cuts off below stands on the lower edge: it would float otherwise.
  */
-export function layOutSubject(image: Size, box: Region, { canvas, margin, position }: LayoutOptions): Layout {
+export function layOutSubject(
+  image: ImageSize,
+  box: PixelRegion,
+  { canvas, margin, position }: LayoutOptions,
+): Layout {
   const isFitted = canvas !== undefined || margin !== undefined;
   const room = getRoom(image, box, margin ?? USUAL_MARGIN, canvas);
   const { width, height } = isFitted ? canvasAround(box, room, canvas) : image;
@@ -109,7 +110,7 @@ export function layOutSubject(image: Size, box: Region, { canvas, margin, positi
 }
 
 /** Returns the room around a subject. One that is cut off below has none there, nor at a side that cuts it off, too. */
-function getRoom(image: Size, box: Region, margin: number, canvas: CanvasChoice | undefined): Room {
+function getRoom(image: ImageSize, box: PixelRegion, margin: number, canvas: CanvasChoice | undefined): Room {
   const isCut = (gap: number, side: number) => gap <= CUT_SHARE * side;
   const isGrounded = canvas !== undefined && isCut(image.height - box.top - box.height, image.height);
   const isWide = isCut(box.left, image.width) || isCut(image.width - box.left - box.width, image.width);
@@ -120,7 +121,7 @@ function getRoom(image: Size, box: Region, margin: number, canvas: CanvasChoice 
   };
 }
 
-function canvasAround(box: Region, room: Room, canvas: CanvasChoice | undefined): Size {
+function canvasAround(box: PixelRegion, room: Room, canvas: CanvasChoice | undefined): ImageSize {
   if (canvas?.kind === 'exact') return canvas;
   const { width, height } = canvas ? shapeAround(box, room, canvas) : frameAround(box, room);
   const scale = Math.min(1, CANVAS_SIDE_MAX / Math.max(width, height));
@@ -128,13 +129,13 @@ function canvasAround(box: Region, room: Room, canvas: CanvasChoice | undefined)
 }
 
 /** Adds the margin at each side of a box. */
-function frameAround({ width, height }: Size, { across }: Room): Size {
+function frameAround({ width, height }: ImageSize, { across }: Room): ImageSize {
   const shorter = Math.min(width, height) / (1 - across);
   return { width: width + across * shorter, height: height + across * shorter };
 }
 
 /** Returns the smallest canvas of a shape that holds a box with its room. */
-function shapeAround(box: Size, room: Room, ratio: Size): Size {
+function shapeAround(box: ImageSize, room: Room, ratio: ImageSize): ImageSize {
   const unit = Math.min(ratio.width, ratio.height);
   const [across, down] = [ratio.width / unit, ratio.height / unit];
   const shorter = Math.max(box.width / (across - room.across), box.height / (down - room.down));
@@ -159,7 +160,7 @@ export function shrinkLayout(layout: Layout, canvas: number, image: number): Lay
 }
 
 /** Returns the bounding box of the visible pixels; of all pixels where none is visible. */
-export function alphaBox({ width, height, data }: Raster8): Region {
+export function alphaBox({ width, height, data }: Raster8): PixelRegion {
   let [left, right, top, bottom] = [width, -1, -1, -1];
   for (let y = 0; y < height; y++) {
     const start = y * width * 4 + 3;

@@ -1,5 +1,5 @@
 import { fieldError } from '../../core/operation/errors.ts';
-import type { FloatImage, Raster8 } from '../../core/runtime/raster.ts';
+import type { FloatImage, ImageSize, Raster8 } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
 import { getRaster, openImage } from '../../media/image/raster-files.ts';
@@ -23,11 +23,6 @@ const CLARITY = 3;
 /** Weight of the subject's own colours, for places without any background nearby. */
 const SUBJECT_WEIGHT = 1e-3;
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /**
  * Builds the backdrop of a request for an image of a given size; null leaves it transparent. A background image comes
  * with the run, as its attachment `background`.
@@ -35,7 +30,7 @@ interface Size {
  */
 export async function readBackdrop(
   text: string,
-  size: Size,
+  size: ImageSize,
   runtime: Pick<Runtime, 'images' | 'signal' | 'attachments'>,
 ): Promise<Backdrop | null> {
   if (parseBackground(text)?.kind !== 'picture') {
@@ -55,7 +50,7 @@ export async function readBackdrop(
  */
 export async function backdropOfChoice(
   choice: Exclude<BackgroundChoice, { kind: 'blurred' }>,
-  { width, height }: Size,
+  { width, height }: ImageSize,
   codecs: Pick<Runtime, 'images' | 'signal'>,
 ): Promise<Backdrop | null> {
   if (choice.kind === 'picture') {

@@ -20,17 +20,10 @@ import { ChromaMeter, findKey, TempoMeter } from './music.ts';
 import { NetworkMasker, STEMS_CARD } from './network-masker.ts';
 import { fanOut, ReaderStopped } from './sample-queue.ts';
 import type { SeparateStemsParams } from './schema.ts';
+import type { SongFacts } from './song-facts.ts';
 import { openSpleeter, SPLEETER_CARDS, SpleeterMasker } from './spleeter-masker.ts';
 import { completeStems, type SeparatedChunk, STEM_NAMES, STEM_RATE } from './stems.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
-
-/** Tempo and key of a song. */
-interface SongFacts {
-  /** In beats a minute; null where there is no beat. */
-  readonly tempoBpm: number | null;
-  /** Such as `A minor`; null where none fits. */
-  readonly key: string | null;
-}
 
 /** Measures key and tempo of a song that comes in chunks. Memory is 100 numbers for each second. */
 export class SongMeter {

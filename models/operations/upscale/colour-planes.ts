@@ -1,5 +1,4 @@
-import type { Raster } from '../../core/runtime/raster.ts';
-import type { Region } from '../../kernels/raster/crop.ts';
+import type { PixelRegion, Raster } from '../../core/runtime/raster.ts';
 
 /** Samples of one kind, row by row. */
 interface Plane {
@@ -26,7 +25,7 @@ export interface RegionPlanes extends ColourPlanes {
  * Reads a region as planes, 0 to 1.
  * @param region may extend beyond the raster, whose edges repeat there
  */
-export function getPlanes(raster: Raster, { left, top, width, height }: Region): RegionPlanes {
+export function getPlanes(raster: Raster, { left, top, width, height }: PixelRegion): RegionPlanes {
   const { data } = raster;
   const most = data instanceof Uint16Array ? 0xffff : 0xff;
   const size = width * height;
@@ -61,14 +60,19 @@ export function emptyPlanes(width: number, height: number, hasAlpha: boolean): R
 }
 
 /** Cuts a region out of planes that contain it. */
-export function cropPlanes(planes: RegionPlanes, region: Region): RegionPlanes {
+export function cropPlanes(planes: RegionPlanes, region: PixelRegion): RegionPlanes {
   const cropped = emptyPlanes(region.width, region.height, planes.alpha !== null);
   pastePlanes(planes, region, cropped, { ...region, left: 0, top: 0 });
   return cropped;
 }
 
 /** Copies a region of planes to one of the same size in others, which both have alpha or do not. */
-export function pastePlanes(from: RegionPlanes, region: Region, into: RegionPlanes, place: Region): void {
+export function pastePlanes(
+  from: RegionPlanes,
+  region: PixelRegion,
+  into: RegionPlanes,
+  place: PixelRegion,
+): void {
   const copy = (source: Float32Array, target: Float32Array, planeCount: number) => {
     for (let plane = 0; plane < planeCount; plane++) {
       for (let y = 0; y < region.height; y++) {
@@ -107,7 +111,7 @@ export function restorePlanes(planes: RegionPlanes, restored: ColourPlanes): Reg
 /** Place of planes in a raster: the region of the planes that is written, and where its corner goes. */
 export interface PlanePlacement {
   /** Part of the planes. */
-  readonly region: Region;
+  readonly region: PixelRegion;
   readonly left: number;
   readonly top: number;
 }

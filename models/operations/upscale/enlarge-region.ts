@@ -3,9 +3,9 @@ import type { OutputFile } from '../../core/operation/run-result.ts';
 import type { ImageCodec } from '../../core/runtime/image-codec.ts';
 import type { Inference } from '../../core/runtime/inference.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
-import { type Raster, WHITE } from '../../core/runtime/raster.ts';
+import { type PixelRegion, type Raster, WHITE } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
-import { extractRegion, type Region, scaleRegion } from '../../kernels/raster/crop.ts';
+import { extractRegion, scaleRegion } from '../../kernels/raster/crop.ts';
 import { assembleStrips, getPicture, getStrips } from '../../kernels/raster/picture.ts';
 import { chooseImageFormat } from '../../media/image/output-format.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
@@ -45,7 +45,7 @@ export interface RegionOptions {
  */
 export async function enlargeRegion(
   { raster, hasAlpha }: Still,
-  region: Region,
+  region: PixelRegion,
   params: UpscaleParams,
   { inference, signal, isFast, onProgress }: RegionOptions,
 ): Promise<EnlargedRegion> {
@@ -77,7 +77,7 @@ export async function enlargeRegion(
 }
 
 /** Extends a region by all that the networks see, within the image, from where one of their tiles can begin. */
-function surroundings(image: Raster, region: Region, { networks }: OpenPasses): Region {
+function surroundings(image: Raster, region: PixelRegion, { networks }: OpenPasses): PixelRegion {
   const grid = Math.max(...networks.map(({ network }) => network.multipleOf));
   let factor = 1;
   let margin = 0;
@@ -93,7 +93,7 @@ function surroundings(image: Raster, region: Region, { networks }: OpenPasses): 
 }
 
 /** Returns the pixels that the last network computes, which takes the longest. */
-function getWork({ width, height }: Pick<Region, 'width' | 'height'>, { networks }: OpenPasses): number {
+function getWork({ width, height }: Pick<PixelRegion, 'width' | 'height'>, { networks }: OpenPasses): number {
   let factor = 1;
   for (const { network } of networks.slice(0, -1)) factor *= stepOf(network);
   const last = networks.at(-1)?.network;

@@ -1,7 +1,6 @@
 import type { Session } from '../../core/runtime/inference.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
-import type { Raster } from '../../core/runtime/raster.ts';
-import type { Region } from '../../kernels/raster/crop.ts';
+import type { PixelRegion, Raster } from '../../core/runtime/raster.ts';
 import type { StripImage } from '../../kernels/raster/picture.ts';
 import { type ColourPlanes, getPlanes, type RegionPlanes, writePlanes } from './colour-planes.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
@@ -138,7 +137,7 @@ async function* getStrips(
 
 async function enlargeRegion(
   source: Raster,
-  region: Region,
+  region: PixelRegion,
   network: UpscaleNetwork,
   session: Session,
   options: EnlargeOptions,

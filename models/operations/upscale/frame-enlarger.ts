@@ -1,6 +1,6 @@
 import type { Session } from '../../core/runtime/inference.ts';
-import type { ImageSize, Raster8 } from '../../core/runtime/raster.ts';
-import { cropRaster, type Region } from '../../kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion, Raster8 } from '../../core/runtime/raster.ts';
+import { cropRaster } from '../../kernels/raster/crop.ts';
 import { getPlanes, writePlanes } from './colour-planes.ts';
 import { type EnlargeReport, enlargePlanes } from './enlarge-planes.ts';
 import { stepOf, type UpscaleNetwork } from './plan-passes.ts';
@@ -22,7 +22,7 @@ const MOVED_SHARE = 0.5;
 interface PlacedTile {
   readonly row: Tile;
   readonly column: Tile;
-  readonly around: Region;
+  readonly around: PixelRegion;
 }
 
 interface Block {

@@ -1,5 +1,5 @@
-import type { ImageSize } from '../../core/runtime/raster.ts';
-import { type Region, scaleRegion } from '../../kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion } from '../../core/runtime/raster.ts';
+import { scaleRegion } from '../../kernels/raster/crop.ts';
 import type { UpscaleNetwork } from './plan-passes.ts';
 
 /** Part of a line of samples that is computed at once. */
@@ -20,7 +20,7 @@ export function regionWithMargin(
   column: Tile,
   { width, height }: ImageSize,
   network: UpscaleNetwork,
-): Region {
+): PixelRegion {
   const across = spanWithMargin(column, width, network);
   const down = spanWithMargin(row, height, network);
   return { left: across.start, top: down.start, width: across.length, height: down.length };
@@ -45,7 +45,7 @@ export function spanWithMargin(
  * Returns the part of an enlarged tile that counts: without its surroundings, and within the image.
  * @param around the tile with its surroundings
  */
-export function innerRegion(row: Tile, column: Tile, around: Region, scale: number): Region {
+export function innerRegion(row: Tile, column: Tile, around: PixelRegion, scale: number): PixelRegion {
   return scaleRegion(
     {
       left: column.start - around.left,
@@ -60,11 +60,11 @@ export function innerRegion(row: Tile, column: Tile, around: Region, scale: numb
 /** Half of a tile. */
 interface Half {
   /** The half with as much of the other as the network sees. */
-  readonly region: Region;
+  readonly region: PixelRegion;
   /** The half within that region. */
-  readonly from: Region;
+  readonly from: PixelRegion;
   /** The half within the tile. */
-  readonly to: Region;
+  readonly to: PixelRegion;
 }
 
 /** Divides a tile across its longer side. */
@@ -75,7 +75,7 @@ export function splitTile(
   const isWide = width >= height;
   const length = isWide ? width : height;
   const middle = Math.floor(length / 2 / multipleOf) * multipleOf;
-  const part = (start: number, end: number): Region =>
+  const part = (start: number, end: number): PixelRegion =>
     isWide
       ? { left: start, top: 0, width: end - start, height }
       : { left: 0, top: start, width, height: end - start };

@@ -1,9 +1,9 @@
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
 import { AVERROR_ENOMEM } from 'node-av/constants';
 import { FFmpegError, type Frame } from 'node-av/lib';
-import type { ImageSize, Raster8 } from '../../../models/core/runtime/raster.ts';
+import type { ImageSize, PixelRegion, Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
-import { extractRegion, type Region } from '../../../models/kernels/raster/crop.ts';
+import { extractRegion } from '../../../models/kernels/raster/crop.ts';
 import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import { damagedVideo, getPackets } from '../../../models/media/video/open-input.ts';
 import type { FrameShape } from '../../../models/media/video/open-video.ts';
@@ -17,7 +17,7 @@ class FramePainter implements Disposable {
   readonly #shape: FrameShape;
   /** Size of whole pictures with square pixels, and the part of them that is shown. */
   readonly #whole: ImageSize;
-  readonly #region: Region;
+  readonly #region: PixelRegion;
   readonly #deinterlacer = new Deinterlacer();
   readonly #pixels = new PixelConverter();
 

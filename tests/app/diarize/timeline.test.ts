@@ -14,13 +14,13 @@ import {
   redoEdit,
   renameByName,
   renameSpeaker,
-  type Segment,
   segmentIndexAt,
   speechSeconds,
   splitSpeaker,
   type Timeline,
   undoEdit,
 } from '../../../app/studio/diarize/timeline.ts';
+import type { Segment } from '../../../models/operations/diarize/segment.ts';
 
 const TIMELINE: Timeline = {
   segments: [

@@ -1,5 +1,6 @@
+import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
-import type { Box, Size } from '../../stage/stage-geometry.ts';
+import type { Box } from '../../stage/stage-geometry.ts';
 
 export type Point = Stroke['points'][number];
 
@@ -31,7 +32,7 @@ export function appendPoint(
   points: readonly Point[],
   point: Point,
   radius: number,
-  size: Size,
+  size: ImageSize,
 ): readonly Point[] {
   const last = points.at(-1);
   if (!last) return [point];
@@ -44,7 +45,7 @@ export function appendPoint(
  * Returns where an arrow key moves the brush, within the image.
  * @returns null for another key
  */
-export function moveByKey(key: string, [x, y]: Point, radius: number, size: Size): Point | null {
+export function moveByKey(key: string, [x, y]: Point, radius: number, size: ImageSize): Point | null {
   const arrow = ARROWS[key];
   if (!arrow) return null;
   const step = radius * KEY_STEP * Math.max(size.width, size.height);
@@ -67,7 +68,7 @@ const INKS: Readonly<Record<Brush['mode'], string>> = {
 };
 
 /** Returns the brush's radius as a share of the longer side of an image that is shown in a box. */
-export function radiusOn({ width, height }: Size, { radius }: Brush): number {
+export function radiusOn({ width, height }: ImageSize, { radius }: Brush): number {
   return radius / Math.max(width, height);
 }
 

@@ -1,3 +1,4 @@
+import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
 import {
   type CanvasChoice,
   NAMED_SIZES,
@@ -6,7 +7,6 @@ import {
 } from '../../../../models/operations/remove-bg/lay-out-subject.ts';
 import type { Shadow } from '../../../../models/operations/remove-bg/place-subject.ts';
 import type { Placement } from '../../../../models/operations/remove-bg/placement.ts';
-import type { Size } from '../../stage/stage-geometry.ts';
 
 /**
  * Canvas of the results: the image's own, the subject's with a margin, or one with a shape or a size. The visitor sets
@@ -18,7 +18,7 @@ export type CanvasSize = 'image' | 'subject' | SizeName | 'free';
 export interface CanvasEdits {
   readonly size: CanvasSize;
   /** Pixels of a `free` canvas. Edits that an earlier version kept have none. */
-  readonly freeSize?: Size;
+  readonly freeSize?: ImageSize;
   /** Share of the canvas's shorter side; without effect on the image's own canvas. */
   readonly margin: number;
   /** Null where the subject stays in its place, or in the middle of a separate canvas. */
@@ -36,10 +36,10 @@ export const IN_PLACE: CanvasEdits = {
 };
 
 /** Pixels of a `free` canvas until others are given: a portrait of 4:5. */
-const FREE_SIZE: Size = { width: 1080, height: 1350 };
+const FREE_SIZE: ImageSize = { width: 1080, height: 1350 };
 
 /** Returns the pixels of a `free` canvas. */
-export const getFreeSize = ({ freeSize = FREE_SIZE }: CanvasEdits): Size => freeSize;
+export const getFreeSize = ({ freeSize = FREE_SIZE }: CanvasEdits): ImageSize => freeSize;
 
 /** Placements by the edits they come from: edits are compared by reference. */
 const placements = new WeakMap<CanvasEdits, Placement>();

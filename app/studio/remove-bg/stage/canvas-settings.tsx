@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { getKeys } from '../../../../models/core/records.ts';
+import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
 import {
   CANVAS_SIDE_MAX,
   MARGIN_MAX,
@@ -10,7 +11,6 @@ import {
 import { ChoiceGroup } from '../../form/choice-field.tsx';
 import { FoldedSettings } from '../../form/folded-settings.tsx';
 import { NumberField, Slider } from '../../form/number-field.tsx';
-import type { Size } from '../../stage/stage-geometry.ts';
 import { type CanvasEdits, type CanvasSize, getFreeSize, IN_PLACE } from './canvas-edits.ts';
 import styles from './canvas-settings.module.css';
 import type { SharedEditsState } from './use-cutout-edits.ts';
@@ -26,9 +26,9 @@ const SIDE = {
 const MEANS = `${SIDE_MIN} to ${CANVAS_SIDE_MAX} pixels.`;
 
 interface FreeSizeProps {
-  readonly size: Size;
+  readonly size: ImageSize;
   /** @param gesture name of the side that is typed */
-  readonly onSize: (size: Size, gesture: string) => void;
+  readonly onSize: (size: ImageSize, gesture: string) => void;
 }
 
 const SIZES: Readonly<Record<CanvasSize, { readonly label: string; readonly means: string }>> = {

@@ -1,12 +1,11 @@
-import type { FloatImage, Raster8 } from '../../../../models/core/runtime/raster.ts';
-import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop.ts';
+import type { FloatImage, ImageSize, PixelRegion, Raster8 } from '../../../../models/core/runtime/raster.ts';
+import { scaleRegion } from '../../../../models/kernels/raster/crop.ts';
 import { fitWithin } from '../../../../models/kernels/raster/resize.ts';
 import { castShadow } from '../../../../models/operations/remove-bg/cast-shadow.ts';
 import { type Layout, shrinkLayout } from '../../../../models/operations/remove-bg/lay-out-subject.ts';
 import type { Shadow } from '../../../../models/operations/remove-bg/place-subject.ts';
 import { mapToStamp } from '../../../../models/operations/remove-bg/stamp.ts';
 import { readPixels } from '../../files/open-bitmap.ts';
-import type { Size } from '../../stage/stage-geometry.ts';
 
 /** Longest side of the preview in pixels. */
 const PREVIEW_SIDE = 1600;
@@ -26,7 +25,7 @@ interface PlacedShadow {
 export function drawPlaced(
   context: CanvasRenderingContext2D,
   bitmap: ImageBitmap,
-  { image, layout, shadow }: { image: Size; layout: Layout; shadow: PlacedShadow | null },
+  { image, layout, shadow }: { image: ImageSize; layout: Layout; shadow: PlacedShadow | null },
 ): void {
   const { canvas } = context;
   const size = fitWithin(layout, PREVIEW_SIDE);
@@ -49,7 +48,7 @@ export function drawPlaced(
  * Reads the silhouette that casts the shadow of a subject.
  * @param reduction pixels of the bitmap per pixel of the image
  */
-export function readSilhouette(bitmap: ImageBitmap, box: Region, reduction: number): Raster8 {
+export function readSilhouette(bitmap: ImageBitmap, box: PixelRegion, reduction: number): Raster8 {
   const shown = scaleRegion(box, reduction);
   return readPixels(bitmap, fitWithin(shown, SILHOUETTE_SIDE), shown);
 }

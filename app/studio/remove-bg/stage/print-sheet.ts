@@ -1,3 +1,5 @@
+import type { PixelRegion } from '../../../../models/core/runtime/raster.ts';
+
 /** Passport photo in millimetres (ICAO Doc 9303): its size, and where crown and chin lie from above. */
 export const PASSPORT_PHOTO = { width: 35, height: 45, crown: 4, chin: 38 } as const;
 
@@ -10,20 +12,13 @@ const GAP = 2;
 const MARK = 0.8;
 const MILLIMETRES_PER_INCH = 25.4;
 
-interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Sheet of photos, in pixels. */
 export interface SheetPlan {
   readonly width: number;
   readonly height: number;
-  readonly photos: readonly Box[];
+  readonly photos: readonly PixelRegion[];
   /** Lines at which to cut, outside of the photos: each a box one or two pixels thick. */
-  readonly marks: readonly Box[];
+  readonly marks: readonly PixelRegion[];
 }
 
 /** Lays as many photos as fit in the middle of a sheet, with marks to cut at. */
@@ -44,7 +39,7 @@ export function planSheet(): SheetPlan {
   return { width, height, photos, marks: photos.flatMap(cornerMarks) };
 }
 
-function cornerMarks({ left, top, width, height }: Box): readonly Box[] {
+function cornerMarks({ left, top, width, height }: PixelRegion): readonly PixelRegion[] {
   const length = pixels(MARK);
   const xs = [left - 1, left + width];
   const ys = [top - 1, top + height];

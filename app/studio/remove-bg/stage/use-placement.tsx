@@ -1,8 +1,8 @@
 'use client';
 
 import { type CSSProperties, type ReactNode, useCallback, useEffect, useId, useMemo, useState } from 'react';
-import type { FloatImage } from '../../../../models/core/runtime/raster.ts';
-import { type Region, scaleRegion } from '../../../../models/kernels/raster/crop.ts';
+import type { FloatImage, ImageSize, PixelRegion } from '../../../../models/core/runtime/raster.ts';
+import { scaleRegion } from '../../../../models/kernels/raster/crop.ts';
 import { fitWithin } from '../../../../models/kernels/raster/resize.ts';
 import { CENTRED } from '../../../../models/operations/remove-bg/backdrop.ts';
 import {
@@ -16,7 +16,6 @@ import type { Shadow } from '../../../../models/operations/remove-bg/place-subje
 import { probeImageFile, readPixels } from '../../files/open-bitmap.ts';
 import { useFacts } from '../../stage/facts.tsx';
 import { type StageView, useStage } from '../../stage/stage-context.ts';
-import type { Size } from '../../stage/stage-geometry.ts';
 import { StagePlane } from '../../stage/stage-plane.tsx';
 import type { BackgroundView } from '../background-layer.tsx';
 import { BackgroundLayer } from '../background-layer.tsx';
@@ -45,7 +44,7 @@ const MEASURED_SIDE = 800;
 
 interface PlacedCanvasProps {
   readonly bitmap: ImageBitmap;
-  readonly image: Size;
+  readonly image: ImageSize;
   readonly layout: Layout;
   readonly shadow: Shadow | null;
   readonly label: string;
@@ -63,7 +62,7 @@ interface PlacementOptions {
   readonly before: Preview;
   readonly after: Preview;
   /** Size of the image, once known. */
-  readonly facts: Size | undefined;
+  readonly facts: ImageSize | undefined;
   readonly background: BackgroundView;
   readonly name: string;
   /** Whether the subject is being placed by hand. */
@@ -72,7 +71,7 @@ interface PlacementOptions {
 
 interface PlacedCutout {
   /** Size of the canvas in pixels, once known. */
-  readonly canvas: Size | undefined;
+  readonly canvas: ImageSize | undefined;
   /** Null while the cutout stays in its image. */
   readonly placed: ReactNode;
   readonly placing: ReactNode;
@@ -187,7 +186,11 @@ function useShadow({ bitmap, reduction, layout, kind }: ShadowOptions): FloatIma
  * @param image size of the image, once known
  * @returns null until the subject is measured
  */
-function useSubjectLayout(cutout: Preview, image: Size | undefined, options: LayoutOptions): Layout | null {
+function useSubjectLayout(
+  cutout: Preview,
+  image: ImageSize | undefined,
+  options: LayoutOptions,
+): Layout | null {
   const share = useSubjectBox(cutout ?? undefined);
   const { canvas, margin, position } = options;
   const { width, height } = image ?? {};
@@ -206,8 +209,8 @@ function useSubjectLayout(cutout: Preview, image: Size | undefined, options: Lay
 }
 
 /** Measures the subject's box as shares of the image's sides. */
-function useSubjectBox(cutout: ImageBitmap | undefined): Region | undefined {
-  const [measured, setMeasured] = useState<{ cutout: ImageBitmap; box: Region }>();
+function useSubjectBox(cutout: ImageBitmap | undefined): PixelRegion | undefined {
+  const [measured, setMeasured] = useState<{ cutout: ImageBitmap; box: PixelRegion }>();
   useEffect(() => {
     if (!cutout || cutout.width === 0) return;
     const raster = readPixels(cutout, fitWithin(cutout, MEASURED_SIDE));

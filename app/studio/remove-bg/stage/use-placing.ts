@@ -1,10 +1,11 @@
 'use client';
 
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
 import type { BackdropPosition } from '../../../../models/operations/remove-bg/backdrop.ts';
 import type { Layout, Position } from '../../../../models/operations/remove-bg/lay-out-subject.ts';
 import type { StageView } from '../../stage/stage-context.ts';
-import type { Point, Size } from '../../stage/stage-geometry.ts';
+import type { Point } from '../../stage/stage-geometry.ts';
 import { getPoint } from '../../stage/use-stage-gestures.ts';
 import { draggedBackground } from '../move-background.ts';
 import { dragged, type Grip, movedByKey } from './move-subject.ts';
@@ -12,7 +13,7 @@ import { dragged, type Grip, movedByKey } from './move-subject.ts';
 /** Background image that is moved by hand. */
 export interface MovableBackground {
   /** Size of the image in pixels. */
-  readonly image: Size;
+  readonly image: ImageSize;
   readonly position: BackdropPosition;
   readonly onPosition: (position: BackdropPosition, gesture: string) => void;
 }

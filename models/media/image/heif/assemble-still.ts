@@ -1,5 +1,5 @@
 import type { ImageMetadata } from '../../../core/runtime/image-codec.ts';
-import type { Region } from '../../../kernels/raster/crop.ts';
+import type { ImageSize, PixelRegion } from '../../../core/runtime/raster.ts';
 import { ascii, type Bytes, box, concat, fullBox, u8, u16, u32 } from '../../bytes/byte-writer.ts';
 import { type HeifItem, type HeifProperty, writeHeif } from './write-heif.ts';
 
@@ -92,14 +92,9 @@ function extent(width: number, height: number): HeifProperty {
   return property(fullBox('ispe', 0, 0, u32(width, height)));
 }
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Returns the image's item first, then its tiles if it is a grid. `firstPlace` is the index of the first item. */
 function pictureItems(
-  size: Size,
+  size: ImageSize,
   coding: StillParts['coding'],
   coded: CodedImage,
   properties: readonly HeifProperty[],
@@ -130,7 +125,7 @@ function pictureItems(
 }
 
 /** Writes a clean aperture: the upper left part of an image that was coded larger. ISO 14496-12, 12.1.4. */
-function cropTo({ width, height }: Size, { tileWidth, tileHeight }: CodedImage): HeifProperty[] {
+function cropTo({ width, height }: ImageSize, { tileWidth, tileHeight }: CodedImage): HeifProperty[] {
   if (width === tileWidth && height === tileHeight) return [];
   const centred = [width - tileWidth, 2, height - tileHeight, 2];
   return [property(box('clap', u32(width, 1, height, 1), u32(...centred)), true)];
@@ -168,7 +163,7 @@ export function planTiles(
   };
 }
 
-export function tileRegions({ tileWidth, tileHeight, columns, rows }: TilePlan): Region[] {
+export function tileRegions({ tileWidth, tileHeight, columns, rows }: TilePlan): PixelRegion[] {
   return Array.from({ length: columns * rows }, (_, index) => ({
     left: (index % columns) * tileWidth,
     top: Math.floor(index / columns) * tileHeight,

@@ -1,7 +1,7 @@
 import type { EncodeOptions, Picture } from '../../../core/runtime/image-codec.ts';
-import type { Frame } from '../../../core/runtime/raster.ts';
+import type { Frame, PixelRegion } from '../../../core/runtime/raster.ts';
 import { IMAGE_ENCODING, toI420 } from '../../../kernels/colour/i420.ts';
-import { cropRaster, type Region } from '../../../kernels/raster/crop.ts';
+import { cropRaster } from '../../../kernels/raster/crop.ts';
 import { firstFrame } from '../../../kernels/raster/picture.ts';
 import { isOpaque } from '../../../kernels/raster/pixel-format.ts';
 import { withoutEmulationPrevention } from '../../bytes/bit-reader.ts';
@@ -84,7 +84,7 @@ export async function encodeHeic(
 }
 
 /** Our own planes: those of FFmpeg's scaler tint grey by a level or more. */
-function getSamples(frame: Frame, region: Region, kind: StillSource['kind']): Bytes {
+function getSamples(frame: Frame, region: PixelRegion, kind: StillSource['kind']): Bytes {
   if (kind === 'alpha') return cropRaster(frame, region, 'alpha');
   const { width, height } = region;
   return toI420({ width, height, data: cropRaster(frame, region, 'rgba') }, IMAGE_ENCODING);

@@ -1,6 +1,5 @@
 import type { Picture } from '../../../core/runtime/image-codec.ts';
-import type { Raster8, Rgb } from '../../../core/runtime/raster.ts';
-import type { Region } from '../../../kernels/raster/crop.ts';
+import type { PixelRegion, Raster8, Rgb } from '../../../core/runtime/raster.ts';
 import { firstFrame, getPicture } from '../../../kernels/raster/picture.ts';
 import { isOpaque, toEightBits } from '../../../kernels/raster/pixel-format.ts';
 import { type Bytes, concat } from '../../bytes/byte-writer.ts';
@@ -50,7 +49,7 @@ function fillClear(raster: Raster8): void {
 }
 
 /** Returns the mean visible colour; null where the whole block is transparent. */
-function meanSeen({ width, data }: Raster8, block: Region): Rgb | null {
+function meanSeen({ width, data }: Raster8, block: PixelRegion): Rgb | null {
   let seen = 0;
   let red = 0;
   let green = 0;
@@ -68,7 +67,7 @@ function meanSeen({ width, data }: Raster8, block: Region): Rgb | null {
   return seen > 0 ? [Math.round(red / seen), Math.round(green / seen), Math.round(blue / seen)] : null;
 }
 
-function fill({ width, data }: Raster8, block: Region, [r, g, b]: Rgb): void {
+function fill({ width, data }: Raster8, block: PixelRegion, [r, g, b]: Rgb): void {
   for (let y = block.top; y < block.top + block.height; y++) {
     const start = (y * width + block.left) * 4;
     for (let at = start; at < start + block.width * 4; at += 4) {

@@ -1,13 +1,12 @@
 import type { ReportProgress } from '../../../core/runtime/progress.ts';
-import type { Raster } from '../../../core/runtime/raster.ts';
-import type { Region } from '../../../kernels/raster/crop.ts';
+import type { PixelRegion, Raster } from '../../../core/runtime/raster.ts';
 
 /** Canvas on which copies of kept pixels lie side by side, before their seams are hidden. */
 export interface Pieces {
   /** Raster of the canvas; its unknown pixels hold their copies. */
   readonly raster: Raster;
   /** Pixels whose colours stay. */
-  readonly kept: Region;
+  readonly kept: PixelRegion;
   /** Returns the place of the kept pixel that an unknown one copies. */
   getSource(x: number, y: number): number;
 }
@@ -49,7 +48,7 @@ export function blendPieces(
   }
 }
 
-function blendSquare(pieces: Pieces, square: Region): void {
+function blendSquare(pieces: Pieces, square: PixelRegion): void {
   const { raster } = pieces;
   // Pixels to the left of the square and above are final: the others are corrected with it and written later.
   const window = {
@@ -95,7 +94,7 @@ interface Copies extends Pick<System, 'isFree' | 'colours'> {
 }
 
 /** Reads the pixels of a window, and where they come from. */
-function readCopies({ raster, kept, getSource }: Pieces, square: Region, window: Region): Copies {
+function readCopies({ raster, kept, getSource }: Pieces, square: PixelRegion, window: PixelRegion): Copies {
   const { data, width: stride } = raster;
   const { left, top, width, height } = window;
   const size = width * height;
@@ -118,7 +117,7 @@ function readCopies({ raster, kept, getSource }: Pieces, square: Region, window:
 }
 
 /** Reads the equations of a window; null when no seam crosses it. */
-function readSystem(pieces: Pieces, square: Region, window: Region): System | null {
+function readSystem(pieces: Pieces, square: PixelRegion, window: PixelRegion): System | null {
   const { kept, raster } = pieces;
   const { data, width: stride } = raster;
   const { width } = window;
@@ -162,7 +161,7 @@ function readSystem(pieces: Pieces, square: Region, window: Region): System | nu
   return hasSeam ? { isFree, colours, along, down } : null;
 }
 
-function isWithin({ left, top, width, height }: Region, pixel: number, stride: number): boolean {
+function isWithin({ left, top, width, height }: PixelRegion, pixel: number, stride: number): boolean {
   const x = pixel % stride;
   const y = (pixel - x) / stride;
   return x >= left && x < left + width && y >= top && y < top + height;

@@ -1,5 +1,4 @@
-import type { FloatImage, Raster } from '../../../core/runtime/raster.ts';
-import type { Region } from '../../../kernels/raster/crop.ts';
+import type { FloatImage, PixelRegion, Raster } from '../../../core/runtime/raster.ts';
 import { resizeColours, resizeImage } from '../../../kernels/raster/resize.ts';
 import { type Canvas, reduceCanvas } from './fill-level.ts';
 
@@ -96,7 +95,7 @@ export function judgeFill(estimate: FillEstimate, raster: Raster, canvas: Canvas
     const depth = Math.min(added, isColumn ? kept.width : kept.height);
     if (depth < 2) continue;
     const [from, length] = isColumn ? [kept.top, kept.height] : [kept.left, kept.width];
-    const getBand = (start: number, along: number, size: number): Region =>
+    const getBand = (start: number, along: number, size: number): PixelRegion =>
       isColumn
         ? { left: start, top: along, width: depth, height: size }
         : { left: along, top: start, width: size, height: depth };
@@ -125,7 +124,7 @@ export function judgeFill(estimate: FillEstimate, raster: Raster, canvas: Canvas
 }
 
 /** Returns the mean difference of neighbouring pixels' greens. */
-function getDetail({ width, data }: FloatImage, region: Region): number {
+function getDetail({ width, data }: FloatImage, region: PixelRegion): number {
   let [sum, count] = [0, 0];
   for (let y = region.top; y < region.top + region.height; y++) {
     for (let x = region.left; x < region.left + region.width; x++) {
@@ -151,7 +150,7 @@ function measureSides(
   const depth = Math.max(2, Math.round(DEPTH_SHARE * Math.min(colours.width, colours.height)));
   const across = Math.min(depth, colours.width);
   const down = Math.min(depth, colours.height);
-  const measure = (strip: Region, isColumn: boolean, added: number): Measures => ({
+  const measure = (strip: PixelRegion, isColumn: boolean, added: number): Measures => ({
     subject: mask ? getMeans(mask, strip)[0] : 0,
     structure: (isColumn ? ROW_SHARE : 1) * structureAlong(colours, strip, isColumn),
     margin: added / (isColumn ? kept.width : kept.height),
@@ -170,7 +169,7 @@ function measureSides(
  * Measures how much a border cuts: the mean step of colour along it, 0 to 1, above that of grain. Colours are averaged
  * over the strip's depth first, in which fine grain vanishes and lines towards the border stay.
  */
-function structureAlong(colours: FloatImage, strip: Region, isColumn: boolean): number {
+function structureAlong(colours: FloatImage, strip: PixelRegion, isColumn: boolean): number {
   const length = isColumn ? strip.height : strip.width;
   const depth = isColumn ? strip.width : strip.height;
   const profile = new Float32Array(length * 3);
@@ -203,7 +202,7 @@ function structureAlong(colours: FloatImage, strip: Region, isColumn: boolean): 
 }
 
 /** Returns the mean of each channel over a region. */
-function getMeans({ width, channels, data }: FloatImage, region: Region): Float64Array {
+function getMeans({ width, channels, data }: FloatImage, region: PixelRegion): Float64Array {
   const sums = new Float64Array(channels);
   for (let y = region.top; y < region.top + region.height; y++) {
     for (let x = region.left; x < region.left + region.width; x++) {

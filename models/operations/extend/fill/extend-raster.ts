@@ -1,6 +1,5 @@
 import { progressSpan } from '../../../core/runtime/progress.ts';
-import type { FloatImage, Raster } from '../../../core/runtime/raster.ts';
-import type { Region } from '../../../kernels/raster/crop.ts';
+import type { FloatImage, PixelRegion, Raster } from '../../../core/runtime/raster.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
 import { resizeColours } from '../../../kernels/raster/resize.ts';
 import { blendPieces, type Pieces } from './blend-pieces.ts';
@@ -202,7 +201,7 @@ function pixelSources(level: FillLevel, { sources, costs }: PatchField): Int32Ar
 /** Makes an empty canvas with an image in its place, of the same depth. */
 export function placeRaster(
   { data }: Raster,
-  { width, height, kept }: { readonly width: number; readonly height: number; readonly kept: Region },
+  { width, height, kept }: { readonly width: number; readonly height: number; readonly kept: PixelRegion },
 ): Raster {
   const size = width * height * 4;
   const placed = data instanceof Uint16Array ? new Uint16Array(size) : new Uint8Array(size);

@@ -1,10 +1,10 @@
-import type { Region } from '../../../kernels/raster/crop.ts';
+import type { PixelRegion } from '../../../core/runtime/raster.ts';
 
 /** Canvas whose pixels outside of `kept` are unknown. */
 export interface Canvas {
   readonly width: number;
   readonly height: number;
-  readonly kept: Region;
+  readonly kept: PixelRegion;
 }
 
 /** Canvas at one resolution. */

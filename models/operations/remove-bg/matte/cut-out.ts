@@ -1,5 +1,4 @@
-import type { FloatImage, Raster8 } from '../../../core/runtime/raster.ts';
-import type { Region } from '../../../kernels/raster/crop.ts';
+import type { FloatImage, PixelRegion, Raster8 } from '../../../core/runtime/raster.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
 import { isOpaque } from '../../../kernels/raster/pixel-format.ts';
 import type { Backdrop } from '../backdrop.ts';
@@ -170,7 +169,7 @@ function getStarts({ left }: LineSampler, { width }: FloatImage): Uint32Array {
   return starts;
 }
 
-function getPlaces({ start, end }: Span, y: number): Region {
+function getPlaces({ start, end }: Span, y: number): PixelRegion {
   return { left: start, top: y, width: end - start, height: 1 };
 }
 

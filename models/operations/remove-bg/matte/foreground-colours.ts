@@ -1,6 +1,6 @@
-import type { FloatImage } from '../../../core/runtime/raster.ts';
+import type { FloatImage, PixelRegion } from '../../../core/runtime/raster.ts';
 import { boxMeanRows } from '../../../kernels/raster/box-mean.ts';
-import { cropImage, growRegion, pasteImage, type Region } from '../../../kernels/raster/crop.ts';
+import { cropImage, growRegion, pasteImage } from '../../../kernels/raster/crop.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
 import { getRows, type RowSource } from '../../../kernels/raster/picture.ts';
 
@@ -35,7 +35,7 @@ export function foregroundColours(
   colours: FloatImage,
   matte: FloatImage,
   [wide, near]: readonly [wide: number, near: number],
-  regions: readonly Region[],
+  regions: readonly PixelRegion[],
 ): FloatImage {
   const { width, height } = colours;
   const data = new Float32Array(width * height * FOREGROUND_CHANNELS);
@@ -114,7 +114,12 @@ function blurApart(weighted: RowSource, radius: number): FloatImage {
  * Restores the image's detail in the blurred foreground; the background stays blurred.
  * @param region of the image that colours and matte are cropped from
  */
-function withDetail(around: LineSampler, colours: FloatImage, matte: FloatImage, region: Region): FloatImage {
+function withDetail(
+  around: LineSampler,
+  colours: FloatImage,
+  matte: FloatImage,
+  region: PixelRegion,
+): FloatImage {
   const { width, height } = colours;
   const data = new Float32Array(width * height * FOREGROUND_CHANNELS);
   const end = region.left + width;
@@ -180,9 +185,9 @@ export function unknownRegions(
   trimap: Trimap,
   { width, height }: { readonly width: number; readonly height: number },
   reach: number,
-): Region[] {
+): PixelRegion[] {
   const side = Math.max(BLOCK.least, reach * BLOCK.reaches);
-  const regions: Region[] = [];
+  const regions: PixelRegion[] = [];
   for (let top = 0; top < height; top += side) {
     const rows = Math.min(side, height - top);
     let left = -1;
@@ -199,7 +204,7 @@ export function unknownRegions(
 }
 
 /** Reports whether all pixels of a region share a kind. */
-function isCertain(trimap: Trimap, stride: number, { left, top, width, height }: Region): boolean {
+function isCertain(trimap: Trimap, stride: number, { left, top, width, height }: PixelRegion): boolean {
   let kind = BACKGROUND | FOREGROUND;
   for (let y = top; y < top + height; y++) {
     for (let at = y * stride + left, end = at + width; at < end; at++) kind &= trimap[at];
