@@ -3,6 +3,7 @@ import { modelMismatch } from '../core/inference/model-errors.ts';
 import type { Session } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
 import { getFloats, type Tensor } from '../core/runtime/tensor.ts';
+import { pasteImage } from '../kernels/raster/crop.ts';
 import { imageTensor, type PerChannel } from '../kernels/raster/image-tensor.ts';
 import { resizeAligned, resizeImage } from '../kernels/raster/resize.ts';
 import { getSeverity, maxSeverity, type Severity, softmax, type Thresholds } from './categories.ts';
@@ -83,13 +84,13 @@ function explicitShare([_drawing = 0, hentai = 0, _neutral = 0, porn = 0]: reado
  */
 function framed(colours: FloatImage): FloatImage {
   const inner = resizeAligned(colours, FRAMED_SIDE, FRAMED_SIDE);
-  const data = new Float32Array(MOBILENET_SIDE * MOBILENET_SIDE * 3).fill(FRAME_GRAY);
-  const edge = Math.floor((MOBILENET_SIDE - FRAMED_SIDE) / 2);
-  for (let y = 0; y < FRAMED_SIDE; y++) {
-    const row = inner.data.subarray(y * FRAMED_SIDE * 3, (y + 1) * FRAMED_SIDE * 3);
-    data.set(row, ((y + edge) * MOBILENET_SIDE + edge) * 3);
-  }
-  return { width: MOBILENET_SIDE, height: MOBILENET_SIDE, channels: 3, data };
+  const side = MOBILENET_SIDE;
+  const data = new Float32Array(side * side * 3).fill(FRAME_GRAY);
+  const frame = { width: side, height: side, channels: 3, data };
+  const edge = Math.floor((side - FRAMED_SIDE) / 2);
+  const region = { left: edge, top: edge, width: FRAMED_SIDE, height: FRAMED_SIDE };
+  pasteImage(frame, inner, region, region);
+  return frame;
 }
 
 /**

@@ -22,7 +22,10 @@ export function growRegion(
 }
 
 /** Returns the smallest region with all pixels that `isIn` accepts, by their index; null when it accepts none. */
-export function boundingBox({ width, height }: ImageSize, isIn: (pixel: number) => boolean): PixelRegion | null {
+export function boundingBox(
+  { width, height }: ImageSize,
+  isIn: (pixel: number) => boolean,
+): PixelRegion | null {
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0, pixel = 0; y < height; y++) {
     for (let x = 0; x < width; x++, pixel++) {
@@ -105,5 +108,26 @@ export function pasteImage(into: FloatImage, crop: FloatImage, from: PixelRegion
     const start = ((region.top - from.top + y) * crop.width + region.left - from.left) * channels;
     const to = ((region.top + y) * into.width + region.left) * channels;
     into.data.set(crop.data.subarray(start, start + length), to);
+  }
+}
+
+/** Copies a raster of the same depth into another one, in place. @param at position of its upper left corner */
+export function pasteRaster(into: Raster, raster: Raster, at: Pick<PixelRegion, 'left' | 'top'>): void {
+  const row = raster.width * 4;
+  for (let y = 0; y < raster.height; y++) {
+    const to = ((at.top + y) * into.width + at.left) * 4;
+    into.data.set(raster.data.subarray(y * row, (y + 1) * row), to);
+  }
+}
+
+/** Fills a region of samples of one channel, in place. @param width of the whole */
+export function fillRegion(
+  data: { fill(value: number, start: number, end: number): unknown },
+  width: number,
+  region: PixelRegion,
+  value: number,
+): void {
+  for (let y = region.top; y < region.top + region.height; y++) {
+    data.fill(value, y * width + region.left, y * width + region.left + region.width);
   }
 }

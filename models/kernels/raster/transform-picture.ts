@@ -1,6 +1,6 @@
 import type { Picture } from '../../core/runtime/image-codec.ts';
 import type { Geometry, ImageSize, PixelRegion, Raster, Rgba } from '../../core/runtime/raster.ts';
-import { extractRegion } from './crop.ts';
+import { extractRegion, pasteRaster } from './crop.ts';
 import { orientRaster } from './orient-raster.ts';
 import { getFacts, type PictureFacts } from './picture.ts';
 
@@ -82,15 +82,13 @@ function paintUnder({ data }: Raster, colour: Rgba): void {
 }
 
 function placeOnCanvas(raster: Raster, canvas: Geometry['canvas'], pad: Rgba): Raster {
-  const { width, height, left, top } = canvas;
+  const { width, height } = canvas;
   const is16Bit = raster.data instanceof Uint16Array;
   const data = is16Bit ? new Uint16Array(width * height * 4) : new Uint8Array(width * height * 4);
   const pixel = pad.map((part) => Math.round(part * (is16Bit ? 0xffff : 0xff)));
   for (let at = 0; at < width * 4; at += 4) data.set(pixel, at);
   for (let y = 1; y < height; y++) data.copyWithin(y * width * 4, 0, width * 4);
-  const row = raster.width * 4;
-  for (let y = 0; y < raster.height; y++) {
-    data.set(raster.data.subarray(y * row, (y + 1) * row), ((top + y) * width + left) * 4);
-  }
-  return { width, height, data };
+  const placed = { width, height, data };
+  pasteRaster(placed, raster, canvas);
+  return placed;
 }

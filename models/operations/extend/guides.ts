@@ -1,9 +1,10 @@
 import { OperationError } from '../../core/operation/errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
-import type { FloatImage, PixelRegion, Raster } from '../../core/runtime/raster.ts';
+import type { FloatImage, ImageSize, PixelRegion, Raster } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import { floatTensor, getFloats, type Tensor } from '../../core/runtime/tensor.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
+import { cropImage, fillRegion, pasteImage } from '../../kernels/raster/crop.ts';
 import { imageOfTensor, imageTensor } from '../../kernels/raster/image-tensor.ts';
 import { fitWithin, resizeColours } from '../../kernels/raster/resize.ts';
 import { GUIDE_ENGINES, type GuideEngineId } from './engines.ts';
@@ -58,12 +59,8 @@ export async function paintGuide(
   const { kept } = scaleExtent(extent, size);
   // What a square has more than the canvas is unknown as well, and cut off afterwards.
   const canvas = network.isSquare ? { width: SIDE, height: SIDE } : size;
-  const colours = placeOn(
-    canvas,
-    kept,
-    resizeColours(image, kept.width, kept.height),
-    network.isReversed === true,
-  );
+  const arrange = (colours: FloatImage) => (network.isReversed ? reverseColours(colours) : colours);
+  const colours = placeOn(canvas, kept, arrange(resizeColours(image, kept.width, kept.height)));
   const names = session.inputs.map(({ name }) => name);
   const { outputs, provider, notices } = await session.run(network.feeds(colours, kept, names), signal);
   const output = outputs[session.outputs[0]?.name ?? ''];
@@ -71,54 +68,35 @@ export async function paintGuide(
   if (!painted || painted.width !== canvas.width || painted.height !== canvas.height) {
     throw new OperationError('unavailable', `${network.card.id}: the model does not return an image.`);
   }
-  return { guide: cutOff(painted, size, network.isReversed === true), provider, notices };
+  return { guide: cutOff(arrange(painted), size), provider, notices };
 }
 
-function placeOn(
-  { width, height }: { readonly width: number; readonly height: number },
-  kept: PixelRegion,
-  image: FloatImage,
-  isReversed: boolean,
-): FloatImage {
-  const data = new Float32Array(width * height * 3);
-  for (let y = 0; y < kept.height; y++) {
-    for (let x = 0; x < kept.width; x++) {
-      const from = (y * kept.width + x) * 3;
-      const to = ((kept.top + y) * width + kept.left + x) * 3;
-      for (let channel = 0; channel < 3; channel++) {
-        data[to + channel] = image.data[from + (isReversed ? 2 - channel : channel)];
-      }
-    }
-  }
-  return { width, height, channels: 3, data };
+function placeOn({ width, height }: ImageSize, kept: PixelRegion, image: FloatImage): FloatImage {
+  const placed = { width, height, channels: 3, data: new Float32Array(width * height * 3) };
+  pasteImage(placed, image, kept, kept);
+  return placed;
+}
+
+/** Returns the colours blue first, as some networks read and return them. */
+function reverseColours(image: FloatImage): FloatImage {
+  const data = image.data.map((_, at) => image.data[at - (at % 3) + 2 - (at % 3)]);
+  return { ...image, data };
 }
 
 /**
  * Returns the upper left part, from 0 to 1. Exports of one network differ in whether they return 1 or 255 for white.
  */
-function cutOff(
-  { width, data }: FloatImage,
-  size: { readonly width: number; readonly height: number },
-  isReversed: boolean,
-): FloatImage {
-  const white = data.some((value) => value > 2) ? 255 : 1;
-  const cut = new Float32Array(size.width * size.height * 3);
-  for (let y = 0, to = 0; y < size.height; y++) {
-    for (let at = 0; at < size.width * 3; at++, to++) {
-      const from = y * width * 3 + (isReversed ? at - (at % 3) + 2 - (at % 3) : at);
-      cut[to] = Math.max(0, Math.min(1, data[from] / white));
-    }
-  }
-  return { ...size, channels: 3, data: cut };
+function cutOff(image: FloatImage, size: ImageSize): FloatImage {
+  const white = image.data.some((value) => value > 2) ? 255 : 1;
+  const cut = cropImage(image, { left: 0, top: 0, ...size });
+  return { ...cut, data: cut.data.map((value) => Math.max(0, Math.min(1, value / white))) };
 }
 
 /** LaMa: image from 0 to 1, and a mask with 1 where it paints. */
 function floatFeeds(colours: FloatImage, kept: PixelRegion, names: readonly string[]) {
   const { width, height } = colours;
   const mask = new Float32Array(width * height).fill(1);
-  for (let y = kept.top; y < kept.top + kept.height; y++) {
-    mask.fill(0, y * width + kept.left, y * width + kept.left + kept.width);
-  }
+  fillRegion(mask, width, kept, 0);
   const [image = 'image', maskName = 'mask'] = names;
   return {
     [image]: imageTensor(colours, { type: 'float32', layout: 'nchw' }),
@@ -131,9 +109,7 @@ function byteFeeds(colours: FloatImage, kept: PixelRegion, names: readonly strin
   const { width, height } = colours;
   const planes = getFloats(imageTensor(colours, { type: 'float32', layout: 'nchw' }));
   const mask = new Uint8Array(width * height);
-  for (let y = kept.top; y < kept.top + kept.height; y++) {
-    mask.fill(255, y * width + kept.left, y * width + kept.left + kept.width);
-  }
+  fillRegion(mask, width, kept, 255);
   const [image = 'image', maskName = 'mask'] = names;
   return {
     [image]: {

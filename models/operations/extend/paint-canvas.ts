@@ -2,7 +2,7 @@ import type { ReportProgress } from '../../core/runtime/progress.ts';
 import type { FloatImage, ImageSize, Raster } from '../../core/runtime/raster.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { boxMean } from '../../kernels/raster/box-mean.ts';
-import { pasteImage } from '../../kernels/raster/crop.ts';
+import { fillRegion, pasteImage } from '../../kernels/raster/crop.ts';
 import { getRows } from '../../kernels/raster/picture.ts';
 import { fitWithin, resizeColours, resizeImage } from '../../kernels/raster/resize.ts';
 import { resizedRows } from '../../kernels/raster/resize-rows.ts';
@@ -114,9 +114,7 @@ function startLevel(
 /** Returns 1 for each kept pixel. */
 function getMask({ width, height, kept }: Extent): Uint8Array {
   const mask = new Uint8Array(width * height);
-  for (let y = kept.top; y < kept.top + kept.height; y++) {
-    mask.fill(1, y * width + kept.left, y * width + kept.left + kept.width);
-  }
+  fillRegion(mask, width, kept, 1);
   return mask;
 }
 

@@ -1,5 +1,6 @@
 import { progressSpan } from '../../../core/runtime/progress.ts';
-import type { FloatImage, PixelRegion, Raster } from '../../../core/runtime/raster.ts';
+import type { FloatImage, Raster } from '../../../core/runtime/raster.ts';
+import { fillRegion, pasteRaster } from '../../../kernels/raster/crop.ts';
 import { LineSampler, lerp } from '../../../kernels/raster/line-sampler.ts';
 import { resizeColours } from '../../../kernels/raster/resize.ts';
 import { blendPieces, type Pieces } from './blend-pieces.ts';
@@ -192,22 +193,15 @@ function pixelSources(level: FillLevel, { sources, costs }: PatchField): Int32Ar
       }
     }
   });
-  for (let y = kept.top; y < kept.top + kept.height; y++) {
-    chosen.fill(-1, y * width + kept.left, y * width + kept.left + kept.width);
-  }
+  fillRegion(chosen, width, kept, -1);
   return chosen;
 }
 
 /** Makes an empty canvas with an image in its place, of the same depth. */
-export function placeRaster(
-  { data }: Raster,
-  { width, height, kept }: { readonly width: number; readonly height: number; readonly kept: PixelRegion },
-): Raster {
+export function placeRaster(image: Raster, { width, height, kept }: Canvas): Raster {
   const size = width * height * 4;
-  const placed = data instanceof Uint16Array ? new Uint16Array(size) : new Uint8Array(size);
-  for (let y = 0; y < kept.height; y++) {
-    const row = data.subarray(y * kept.width * 4, (y + 1) * kept.width * 4);
-    placed.set(row, ((kept.top + y) * width + kept.left) * 4);
-  }
-  return { width, height, data: placed };
+  const data = image.data instanceof Uint16Array ? new Uint16Array(size) : new Uint8Array(size);
+  const placed = { width, height, data };
+  pasteRaster(placed, image, kept);
+  return placed;
 }

@@ -1,6 +1,7 @@
 import type { ReportProgress } from '../../../core/runtime/progress.ts';
 import type { FloatImage } from '../../../core/runtime/raster.ts';
 import { boxMean } from '../../../kernels/raster/box-mean.ts';
+import { pasteImage } from '../../../kernels/raster/crop.ts';
 import { resizeImage } from '../../../kernels/raster/resize.ts';
 import {
   type Canvas,
@@ -127,18 +128,13 @@ function levelAt(
   const { width, height, kept } = reduceCanvas(canvas, factor);
   const reduced = resizeImage(known, kept.width, kept.height);
   const colours = new Float32Array(width * height * 3);
-  for (let y = 0; y < kept.height; y++) {
-    const row = reduced.data.subarray(y * kept.width * 3, (y + 1) * kept.width * 3);
-    colours.set(row, ((kept.top + y) * width + kept.left) * 3);
-  }
+  pasteImage({ width, height, channels: 3, data: colours }, reduced, kept, kept);
   const radius = Math.min(RADIUS, Math.floor((Math.min(kept.width, kept.height) - 1) / 2));
   const penalties = new Float32Array(width * height);
   if (avoided) {
-    const means = boxMean(resizeImage(avoided, kept.width, kept.height), radius).data;
-    for (let y = 0, at = 0; y < kept.height; y++) {
-      const row = (kept.top + y) * width + kept.left;
-      for (let x = 0; x < kept.width; x++) penalties[row + x] = AVOIDED_COST * means[at++];
-    }
+    const means = boxMean(resizeImage(avoided, kept.width, kept.height), radius);
+    const costs = { ...means, data: means.data.map((mean) => AVOIDED_COST * mean) };
+    pasteImage({ width, height, channels: 1, data: penalties }, costs, kept, kept);
   }
   const detail = expectedDetail({ width, height, kept }, reduced, radius);
   return { width, height, kept, colours, penalties, detail, radius };

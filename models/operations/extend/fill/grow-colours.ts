@@ -1,3 +1,4 @@
+import { fillRegion } from '../../../kernels/raster/crop.ts';
 import { clamp, distanceOutside, type FillLevel, forEachUnknownRun } from './fill-level.ts';
 
 /** Half the side of the neighbourhood that is compared. */
@@ -15,9 +16,7 @@ const DISTANCE_COST = 3000;
 export function growColours(level: FillLevel, random: () => number): void {
   const { width, height, kept, colours } = level;
   const isKnown = new Uint8Array(width * height);
-  for (let y = kept.top; y < kept.top + kept.height; y++) {
-    isKnown.fill(1, y * width + kept.left, y * width + kept.left + kept.width);
-  }
+  fillRegion(isKnown, width, kept, 1);
   const costs = new Float32Array(kept.width * kept.height);
   for (const pixel of placesByDistance(level)) {
     const source = findSource(level, pixel, { isKnown, costs, random });
