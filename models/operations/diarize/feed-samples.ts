@@ -1,6 +1,7 @@
 import { type DecodedAudio, getFrameCount, type PcmChunk } from '../../core/runtime/audio-codec.ts';
 import type { Inference } from '../../core/runtime/inference.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
+import { minuteProgress } from '../../media/audio/minute-progress.ts';
 import { type Echo, EchoFilter } from './echo.ts';
 import { Fbank } from './fbank.ts';
 import { InPhaseMix } from './separate-sides.ts';
@@ -104,27 +105,20 @@ export interface DiarizeOptions {
   readonly speakerCount?: number;
 }
 
-/** Analysis of a stream of samples. */
-export interface SampleSink {
-  /** @param samples mono, 16 kHz */
-  push(samples: Float32Array): Promise<void>;
+/** Analysis of a stream that comes in pieces. */
+interface Sink<Piece> {
+  push(piece: Piece): Promise<void>;
   finish(): Promise<void>;
 }
+
+/** Analysis of samples, mono, 16 kHz. */
+export type SampleSink = Sink<Float32Array>;
 
 /** Cutoff of the filter: below are DC offset, rumble and hum, but hardly any voice. */
 const VOICE_HERTZ_MIN = 80;
 
 /** Part of stereo sound in which voices are heard: both channels, mixed in phase, or one of them. */
 export type VoiceChannel = 'mix' | 'left' | 'right';
-
-/** Decodes audio into an analysis of its channels, mixed in phase, and reports the minutes done. */
-export async function feedSamples(
-  audio: DecodedAudio,
-  sink: SampleSink,
-  progress: ReportProgress,
-): Promise<void> {
-  await feedChannels(audio, new Map([['mix', sink]]), progress);
-}
 
 /**
  * Decodes audio into an analysis of each wanted part of its sound, and reports the minutes done. Rumble that drowns
@@ -137,10 +131,9 @@ export async function feedChannels(
   progress: ReportProgress,
   { hear, echo = null }: { readonly hear?: (chunk: PcmChunk) => void; readonly echo?: Echo | null } = {},
 ): Promise<void> {
-  const { frameCount, sampleRate } = audio;
-  const total = Math.ceil(frameCount / sampleRate / 60);
+  const report = minuteProgress(audio, progress);
   const feeds = [...sinks].map(([channel, sink]) => ({
-    filter: new VoiceFilter(channel, sampleRate, echo),
+    filter: new VoiceFilter(channel, audio.sampleRate, echo),
     sink,
   }));
   let frames = 0;
@@ -148,9 +141,7 @@ export async function feedChannels(
     hear?.(chunk);
     for (const { filter, sink } of feeds) await sink.push(filter.push(chunk));
     frames += getFrameCount(chunk);
-    const done = Math.min(total, Math.floor(frames / sampleRate / 60));
-    const count = { done, total, isGuess: false, unit: 'minute' };
-    progress({ fraction: Math.min(1, frames / frameCount), count });
+    report(frames);
   }
   for (const { sink } of feeds) await sink.finish();
 }
@@ -179,10 +170,10 @@ class VoiceFilter {
 }
 
 /** Joins analyses into one, so that the audio is decoded once. */
-export function joinSinks(...sinks: readonly SampleSink[]): SampleSink {
+export function joinSinks<Piece>(...sinks: readonly Sink<Piece>[]): Sink<Piece> {
   return {
-    async push(samples) {
-      for (const sink of sinks) await sink.push(samples);
+    async push(piece) {
+      for (const sink of sinks) await sink.push(piece);
     },
     async finish() {
       for (const sink of sinks) await sink.finish();
@@ -190,25 +181,17 @@ export function joinSinks(...sinks: readonly SampleSink[]): SampleSink {
   };
 }
 
-/** Analysis of the frames of a filter bank. */
-export interface FrameSink {
-  push(frames: readonly Float32Array[]): Promise<void>;
-  finish(): Promise<void>;
-}
-
 /**
  * Joins analyses of frames into one of samples, so that the filter bank, which takes the most time, is computed once.
  */
-export function filterBank(...sinks: readonly FrameSink[]): SampleSink {
+export function filterBank(...sinks: readonly Sink<readonly Float32Array[]>[]): SampleSink {
   const fbank = new Fbank();
+  const joined = joinSinks(...sinks);
   return {
     async push(samples) {
-      const frames = fbank.push(samples);
-      for (const sink of sinks) await sink.push(frames);
+      await joined.push(fbank.push(samples));
     },
-    async finish() {
-      for (const sink of sinks) await sink.finish();
-    },
+    finish: () => joined.finish(),
   };
 }
 

@@ -3,15 +3,10 @@ import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { StepsOfRun } from '../../core/runtime/progress.ts';
 import type { Points } from './agglomerate.ts';
 import { HUB_ENGINE } from './engines.ts';
-import { type DiarizeOptions, feedSamples } from './feed-samples.ts';
+import { type DiarizeOptions, feedChannels } from './feed-samples.ts';
 import { cosine, findNearest, findSpeakers, type SpeakerRule } from './find-speakers.ts';
 import { joinWindows, type LocalVoice } from './join-windows.ts';
-import {
-  LocalSegmentation,
-  SEGMENTATION_CARD,
-  WESPEAKER_CARD,
-  WESPEAKER_LENGTH,
-} from './local-segmentation.ts';
+import { SEGMENTATION_CARD, segmentLocally, WESPEAKER_CARD, WESPEAKER_LENGTH } from './local-segmentation.ts';
 import type { Segment } from './segment.ts';
 
 /** Cut of pyannote's speaker-diarization-3.1: Euclidean there, squared here, as the linkage measures it. */
@@ -35,17 +30,24 @@ export function hubEngine(
     id: HUB_ENGINE,
     card: SEGMENTATION_CARD,
     async run(session) {
-      const local = await inference.use(WESPEAKER_CARD, { signal }, async (speakers) => {
-        const segmentation = new LocalSegmentation(session, speakers, signal);
-        await step('comparing voices', (progress) => feedSamples(audio, segmentation, progress));
-        return segmentation;
-      });
-      const clusters = clusterVoices(local.voices, local.embeddings, options.speakerCount);
+      const { windows, voices, embeddings } = await inference.use(
+        WESPEAKER_CARD,
+        { signal },
+        async (speakers) => {
+          const local = segmentLocally(session, speakers, signal);
+          await step('comparing voices', (progress) =>
+            feedChannels(audio, new Map([['mix', local.windows]]), progress),
+          );
+          return local;
+        },
+      );
+      const { activities, provider, notices } = windows;
+      const clusters = clusterVoices(voices, embeddings, options.speakerCount);
       const endSeconds = audio.frameCount / audio.sampleRate;
       return {
-        value: joinWindows(local, clusters, endSeconds, options.speakerCount !== undefined),
-        provider: local.provider,
-        notices: [...local.notices],
+        value: joinWindows({ activities, voices }, clusters, endSeconds, options.speakerCount !== undefined),
+        provider,
+        notices: [...notices],
       };
     },
   };

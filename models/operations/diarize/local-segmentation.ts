@@ -1,11 +1,10 @@
 import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
-import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
 import { FBANK_BANDS, FBANK_HOP, Fbank } from './fbank.ts';
 import type { LocalVoice } from './join-windows.ts';
 import { FRAME_OFFSET, FRAME_STEP, LOCAL_SPEAKERS } from './segment.ts';
-import { SegmentedWindows, type WindowActivity } from './segmented-windows.ts';
+import { SegmentedWindows } from './segmented-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
 export const SEGMENTATION_CARD = AUDIO_DIARIZE_WEIGHTS['pyannote-segmentation-3.0'];
@@ -17,67 +16,38 @@ const WINDOW_STEP = 16_000;
 /** Frames of the filter bank under which a voice is not embedded: 0.2 s. */
 const EMBEDDED_MIN = 20;
 
-/** Segmentation of a stream in overlapping windows, and an embedding of each voice in each. */
-export class LocalSegmentation {
-  readonly voices: LocalVoice[] = [];
-  /** Embeddings of the voices, of length 1. */
-  readonly embeddings: Float32Array[] = [];
-  readonly #windows: SegmentedWindows;
-  readonly #speakers: Session;
-  readonly #signal: AbortSignal;
+/**
+ * Segments a stream in overlapping windows, and embeds each voice in each.
+ * @returns windows, which take samples at 16 kHz; they fill the voices, and their embeddings of length 1
+ */
+export function segmentLocally(segmentation: Session, speakers: Session, signal: AbortSignal) {
+  const voices: LocalVoice[] = [];
+  const embeddings: Float32Array[] = [];
+  const windows = new SegmentedWindows(segmentation, {
+    card: SEGMENTATION_CARD,
+    signal,
+    step: WINDOW_STEP,
+    /** Embeds each speaker by the frames without others; by all frames where those are too few. */
+    async onWindow({ speakers: activity }, samples) {
+      if (activity.every((bits) => bits === 0)) return;
+      const bands = new Fbank().push(samples);
+      for (let speaker = 0; speaker < LOCAL_SPEAKERS; speaker++) {
+        const bit = 1 << speaker;
+        const alone = bands.filter((_, at) => activity[frameAt(at)] === bit);
+        const heard = bands.filter((_, at) => (activity[frameAt(at)] ?? 0) & bit);
+        const chosen = alone.length >= EMBEDDED_MIN ? alone : heard;
+        if (chosen.length < EMBEDDED_MIN) continue;
+        voices.push({ window: windows.activities.length, speaker });
+        embeddings.push(await embedFrames(chosen));
+      }
+    },
+  });
+  return { windows, voices, embeddings };
 
-  constructor(segmentation: Session, speakers: Session, signal: AbortSignal) {
-    this.#windows = new SegmentedWindows(segmentation, {
-      card: SEGMENTATION_CARD,
-      signal,
-      step: WINDOW_STEP,
-      onWindow: (activity, samples) => this.#embed(activity.speakers, samples),
-    });
-    this.#speakers = speakers;
-    this.#signal = signal;
-  }
-
-  get activities(): readonly WindowActivity[] {
-    return this.#windows.activities;
-  }
-
-  get provider(): string {
-    return this.#windows.provider;
-  }
-
-  get notices(): Iterable<RunWarning> {
-    return this.#windows.notices;
-  }
-
-  /** @param samples at 16 kHz. @throws OperationError `unavailable` when a model is another one */
-  push(samples: Float32Array): Promise<void> {
-    return this.#windows.push(samples);
-  }
-
-  /** Judges the last window, filled up with silence. */
-  finish(): Promise<void> {
-    return this.#windows.finish();
-  }
-
-  /** Embeds each speaker by the frames without others; by all frames where those are too few. */
-  async #embed(activity: Uint8Array, samples: Float32Array): Promise<void> {
-    if (activity.every((speakers) => speakers === 0)) return;
-    const bands = new Fbank().push(samples);
-    for (let speaker = 0; speaker < LOCAL_SPEAKERS; speaker++) {
-      const bit = 1 << speaker;
-      const alone = bands.filter((_, at) => activity[frameAt(at)] === bit);
-      const heard = bands.filter((_, at) => (activity[frameAt(at)] ?? 0) & bit);
-      const chosen = alone.length >= EMBEDDED_MIN ? alone : heard;
-      if (chosen.length < EMBEDDED_MIN) continue;
-      this.voices.push({ window: this.#windows.activities.length, speaker });
-      this.embeddings.push(await this.#embedFrames(chosen));
-    }
-  }
-
-  async #embedFrames(bands: readonly Float32Array[]): Promise<Float32Array> {
+  async function embedFrames(bands: readonly Float32Array[]): Promise<Float32Array> {
     const dims = [1, bands.length, FBANK_BANDS];
     const feats = { type: 'float32', dims, data: withoutMean(bands) } as const;
-    const { outputs } = await this.#speakers.run({ feats }, this.#signal);
+    const { outputs } = await speakers.run({ feats }, signal);
     if (outputs.embs?.data.length !== WESPEAKER_LENGTH)
       throw modelMismatch(WESPEAKER_CARD, 'describe a voice');
     const embedding = getFloats(outputs.embs);

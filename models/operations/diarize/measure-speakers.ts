@@ -3,7 +3,7 @@ import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { AcceptanceTask } from '../../core/runtime/acceptance-test.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
 import { HUB_ENGINE, SEGMENTED_ENGINE } from './engines.ts';
-import { feedSamples } from './feed-samples.ts';
+import { feedChannels } from './feed-samples.ts';
 import { FRAME_SECONDS, LOCAL_SPEAKERS, SAMPLE_RATE, startOfFrame } from './segment.ts';
 import { SegmentedWindows, type WindowActivity } from './segmented-windows.ts';
 import { AUDIO_DIARIZE_WEIGHTS as CARDS } from './weights.ts';
@@ -56,7 +56,7 @@ async function assertHearsVoices({ runtime, sample }: AcceptanceTask, card: Weig
   const decoded = await audio.decode(conversation, { sampleRate: SAMPLE_RATE, channelCount: 2, signal });
   const { activities } = await inference.use(card, { signal }, async (session) => {
     const windows = new SegmentedWindows(session, { card, signal, step: WINDOW_STEP });
-    await feedSamples(decoded, windows, () => {});
+    await feedChannels(decoded, new Map([['mix', windows]]), () => {});
     return windows;
   });
   const speech: readonly SpokenSegment[] = JSON.parse(await truth.text());

@@ -11,6 +11,7 @@ import { type ReportProgress, steps } from '../../core/runtime/progress.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
 import { lowerLoudAudio } from '../../media/audio/lower-loud-audio.ts';
+import { minuteProgress } from '../../media/audio/minute-progress.ts';
 import { AUDIO_SECONDS_MAX } from '../../media/audio/read/probe-audio.ts';
 import { ClassicalMasker } from './classical-masker.ts';
 import { DemucsStems, measureLevel } from './demucs-stems.ts';
@@ -129,7 +130,7 @@ function demucsEngine(
     async run(session) {
       const { step } = DEMUCS_STEPS.of(onProgress);
       const level = await step('measuring the level', (progress) =>
-        measureLevel(audio, minutes(audio, progress)),
+        measureLevel(audio, minuteProgress(audio, progress)),
       );
       const stems = new DemucsStems(session, runtime.signal);
       const value = await step('separating', (progress) =>
@@ -183,7 +184,7 @@ async function* completed(
   meter: SongMeter,
   progress: ReportProgress,
 ): AsyncGenerator<readonly PcmChunk[]> {
-  const report = minutes(audio, progress);
+  const report = minuteProgress(audio, progress);
   let frames = 0;
   for await (const stretch of separated) {
     frames += getFrameCount(stretch.mixture);
@@ -191,19 +192,6 @@ async function* completed(
     yield completeStems(stretch);
     report(frames);
   }
-}
-
-/** Returns a function that reports a number of frames as minutes of sound. */
-function minutes(
-  { frameCount, sampleRate }: DecodedAudio,
-  progress: ReportProgress,
-): (frames: number) => void {
-  const total = Math.ceil(frameCount / sampleRate / 60);
-  return (frames) => {
-    const done = Math.min(total, Math.floor(frames / sampleRate / 60));
-    const count = { done, total, isGuess: false, unit: 'minute' };
-    progress({ fraction: Math.min(1, frames / frameCount), count });
-  };
 }
 
 /** Encodes all stems at once, each as a file of its name. */

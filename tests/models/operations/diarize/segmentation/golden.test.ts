@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { diarizationError, errorPercent } from '../../../../../models/acceptance/speakers.ts';
 import type { Session } from '../../../../../models/core/runtime/inference.ts';
 import type { Tensor } from '../../../../../models/core/runtime/tensor.ts';
-import { feedSamples } from '../../../../../models/operations/diarize/feed-samples.ts';
+import { feedChannels } from '../../../../../models/operations/diarize/feed-samples.ts';
 import { clusterVoices } from '../../../../../models/operations/diarize/hub-engine.ts';
 import { joinWindows } from '../../../../../models/operations/diarize/join-windows.ts';
-import { LocalSegmentation } from '../../../../../models/operations/diarize/local-segmentation.ts';
+import { segmentLocally } from '../../../../../models/operations/diarize/local-segmentation.ts';
 import { ORDERS } from '../../../../../models/operations/diarize/measure-speakers.ts';
 import { decodePowerset } from '../../../../../models/operations/diarize/segment.ts';
 import { SegmentedWindows } from '../../../../../models/operations/diarize/segmented-windows.ts';
@@ -182,14 +182,14 @@ describe('the outputs of pyannote and WeSpeaker', () => {
         const at = (window * VOICES + voice) * LENGTH;
         return { dims: [1, LENGTH], data: Float32Array.from(values.slice(at, at + LENGTH)) };
       });
-      const local = new LocalSegmentation(segmentation, speakers, signal);
+      const { windows, voices, embeddings } = segmentLocally(segmentation, speakers, signal);
       const { audio } = createNodeRuntime({ signal });
       const file = await openAsBlob(join(RECORDING.path, 'sample.wav'));
       const decoded = await audio.decode(file, { sampleRate: 16_000, channelCount: 1, signal });
-      for await (const [samples] of decoded.chunks()) if (samples) await local.push(samples);
-      await local.finish();
+      for await (const [samples] of decoded.chunks()) if (samples) await windows.push(samples);
+      await windows.finish();
       // Each voice of each window goes to WeSpeaker once, by the frames where it is alone.
-      expect(local.voices).toEqual(embedded.map(({ window, voice: speaker }) => ({ window, speaker })));
+      expect(voices).toEqual(embedded.map(({ window, voice: speaker }) => ({ window, speaker })));
       for (const { window, voice, frames, bands } of FEATS) {
         const found = feats[embedded.findIndex((each) => each.window === window && each.voice === voice)];
         expect(found?.dims).toEqual([1, frames, 80]);
@@ -199,8 +199,9 @@ describe('the outputs of pyannote and WeSpeaker', () => {
           });
         });
       }
-      const clusters = clusterVoices(local.voices, local.embeddings, 2);
-      const segments = joinWindows(local, clusters, SECONDS, true);
+      const clusters = clusterVoices(voices, embeddings, 2);
+      const { activities: found } = windows;
+      const segments = joinWindows({ activities: found, voices }, clusters, SECONDS, true);
       expect(errorPercent(diarizationError(await readTruth(), segments, 0.25))).toBeLessThan(3);
     },
   );
@@ -216,7 +217,7 @@ describe('the outputs of pyannote and WeSpeaker', () => {
       const audio = await runtime.audio.decode(file, { sampleRate: 16_000, channelCount: 2, signal });
       const { activities } = await inference.use(CARD, { signal }, async (session) => {
         const windows = new SegmentedWindows(session, { card: CARD, signal, step: STEP });
-        await feedSamples(audio, windows, () => {});
+        await feedChannels(audio, new Map([['mix', windows]]), () => {});
         return windows;
       });
       const golden = await goldenActivities();
