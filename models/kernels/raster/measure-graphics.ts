@@ -34,56 +34,33 @@ const RED_DIFFERENCE: Weights = { red: 128, green: -107, blue: -21 };
 /** Colour of a square that is not flat. */
 const MIXED = -1;
 
-/** Measures one image. Transparent pixels do not count. */
-export function measureGraphics(raster: Raster): GraphicsMeasure {
-  const meter = new GraphicsMeter(raster.width);
-  meter.add(raster);
-  return meter.measure();
-}
-
-/** Measures an image strip by strip, from the top. */
-export class GraphicsMeter {
-  readonly #width: number;
+/** Measures an image. Transparent pixels, and an odd last row or column, do not count. */
+export function measureGraphics({ width, height, data }: Raster): GraphicsMeasure {
+  const shift = data instanceof Uint16Array ? 8 : 0;
   /** Number of squares that lose their colour, by the part of the current row of parts. */
-  readonly #lost: Uint32Array;
+  const lost = new Uint32Array(Math.ceil(width / PART));
   /** Colours of the squares above, as 24 bits. */
-  readonly #above: Int32Array;
-  #top = 0;
-  #squares = 0;
-  #flat = 0;
-  #soft = 0;
-  #mostLost = 0;
-
-  constructor(width: number) {
-    this.#width = width;
-    this.#lost = new Uint32Array(Math.ceil(width / PART));
-    this.#above = new Int32Array(width >> 1).fill(MIXED);
-  }
-
-  /** Adds a strip as wide as the image. An odd last row or column does not count. */
-  add({ height, data }: Raster): void {
-    for (let y = 0; y + 1 < height; y += 2, this.#top += 2) {
-      if (this.#top % PART === 0) this.#endParts();
-      let left = MIXED;
-      for (let square = 0; square < this.#above.length; square++) {
-        left = this.#addSquare(data, (y * this.#width + 2 * square) * 4, square, left);
-      }
+  const colours = new Int32Array(width >> 1).fill(MIXED);
+  let [squares, flat, soft, mostLost] = [0, 0, 0, 0];
+  for (let y = 0; y + 1 < height; y += 2) {
+    if (y % PART === 0) endParts();
+    let left = MIXED;
+    for (let square = 0; square < colours.length; square++) {
+      left = addSquare((y * width + 2 * square) * 4, square, left);
+      colours[square] = left;
     }
   }
+  endParts();
+  const total = Math.max(1, squares);
+  return {
+    flatShare: flat / total,
+    softShare: soft / total,
+    colourEdges: mostLost / SQUARES_PER_PART,
+  };
 
-  measure(): GraphicsMeasure {
-    this.#endParts();
-    const squares = Math.max(1, this.#squares);
-    return {
-      flatShare: this.#flat / squares,
-      softShare: this.#soft / squares,
-      colourEdges: this.#mostLost / SQUARES_PER_PART,
-    };
-  }
-
-  #endParts(): void {
-    for (const lost of this.#lost) this.#mostLost = Math.max(this.#mostLost, lost);
-    this.#lost.fill(0);
+  function endParts(): void {
+    mostLost = lost.reduce((most, each) => Math.max(most, each), mostLost);
+    lost.fill(0);
   }
 
   /**
@@ -91,33 +68,28 @@ export class GraphicsMeter {
    * @param left colour of the square before
    * @returns its colour
    */
-  #addSquare(data: Raster['data'], at: number, square: number, left: number): number {
-    const below = at + this.#width * 4;
-    const above = this.#above[square];
-    this.#above[square] = MIXED;
+  function addSquare(at: number, square: number, left: number): number {
+    const below = at + width * 4;
     if (!data[at + 3] || !data[at + 7] || !data[below + 3] || !data[below + 7]) return MIXED;
-    this.#squares += 1;
-    const shift = data instanceof Uint16Array ? 8 : 0;
+    squares += 1;
     const range = Math.max(
       getRange(data, at, below, shift),
       getRange(data, at + 1, below + 1, shift),
       getRange(data, at + 2, below + 2, shift),
     );
     if (range > 0) {
-      if (range <= SOFT_MAX) this.#soft += 1;
-      else if (range > CHROMA_ERROR && losesColour(data, at, below, shift)) this.#countLost(square);
+      if (range <= SOFT_MAX) soft += 1;
+      else if (range > CHROMA_ERROR && losesColour(data, at, below, shift)) countLost(square);
       return MIXED;
     }
-    this.#flat += 1;
+    flat += 1;
     const colour = colourAt(data, at, shift);
-    if (isJump(colour, left) || isJump(colour, above)) this.#countLost(square);
-    this.#above[square] = colour;
+    if (isJump(colour, left) || isJump(colour, colours[square])) countLost(square);
     return colour;
   }
 
-  #countLost(square: number): void {
-    const part = Math.floor((2 * square) / PART);
-    this.#lost[part] = this.#lost[part] + 1;
+  function countLost(square: number): void {
+    lost[Math.floor((2 * square) / PART)] += 1;
   }
 }
 

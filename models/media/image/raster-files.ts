@@ -7,8 +7,8 @@ import { toEightBits } from '../../kernels/raster/pixel-format.ts';
 import { getFormat } from './find-format.ts';
 import type { ImageFormat } from './formats.ts';
 
-/** Quality without visible loss. */
-const QUALITY = 92;
+/** Quality of results, without visible loss. */
+export const OUTPUT_QUALITY = 92;
 
 interface RasterFile {
   /** Name without its extension. */
@@ -16,6 +16,8 @@ interface RasterFile {
   readonly format: Extract<ImageFormat, 'png' | 'jpeg' | 'webp'>;
   /** 1 to 100, for jpeg and webp. */
   readonly quality?: number;
+  /** Whether the raster may have transparent pixels; true by default. */
+  readonly hasAlpha?: boolean;
 }
 
 type Codecs = Pick<Runtime, 'images' | 'signal'>;
@@ -47,10 +49,10 @@ export async function readRaster(input: Blob, codecs: Codecs): Promise<Raster8> 
  */
 export async function encodeRaster(
   raster: Raster,
-  { name = 'output', format, quality = QUALITY }: RasterFile,
+  { name = 'output', format, quality = OUTPUT_QUALITY, hasAlpha = true }: RasterFile,
   { images, signal, progress }: Pick<Runtime, 'images' | 'signal'> & Partial<Pick<Runtime, 'progress'>>,
 ): Promise<OutputFile> {
-  const blob = await images.encode(getPicture(raster, { hasAlpha: true, metadata: {} }), {
+  const blob = await images.encode(getPicture(raster, { hasAlpha, metadata: {} }), {
     format,
     quality,
     background: WHITE,

@@ -1,9 +1,7 @@
-import { WHITE } from '../../core/runtime/raster.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { getPicture } from '../../kernels/raster/picture.ts';
 import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
 import { scaleRaster } from '../../kernels/raster/scale-raster.ts';
-import { getRaster } from '../../media/image/raster-files.ts';
+import { encodeRaster, getRaster } from '../../media/image/raster-files.ts';
 import type { FillEstimate } from './fill/estimate-fill.ts';
 import { extendFromItself } from './fill/extend-raster.ts';
 import { reduceCanvas } from './fill/fill-level.ts';
@@ -44,10 +42,7 @@ export async function previewFill(
     onProgress() {},
   });
   if (isGrey(image)) makeGrey(raster);
-  const preview = getPicture(raster, { hasAlpha: !isOpaque(raster), metadata: {} });
-  const options = { format: 'png', quality: 100, background: WHITE, metadata: {}, signal } as const;
-  return {
-    ...estimate,
-    blob: await images.encode(preview, options),
-  };
+  const file = { format: 'png', quality: 100, hasAlpha: !isOpaque(raster) } as const;
+  const { blob } = await encodeRaster(raster, file, { images, signal });
+  return { ...estimate, blob };
 }

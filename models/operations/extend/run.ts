@@ -3,13 +3,14 @@ import { OperationError } from '../../core/operation/errors.ts';
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
 import type { ImageCodec } from '../../core/runtime/image-codec.ts';
 import { progressSpan, steps } from '../../core/runtime/progress.ts';
-import { type Raster, WHITE } from '../../core/runtime/raster.ts';
+import type { Raster } from '../../core/runtime/raster.ts';
 import { formatWarning, type RunWarning, WarningSet } from '../../core/runtime/run-warnings.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
-import { firstFrame, getPicture } from '../../kernels/raster/picture.ts';
+import { firstFrame } from '../../kernels/raster/picture.ts';
 import { isGrey, isOpaque, makeGrey } from '../../kernels/raster/pixel-format.ts';
 import { fitWithin, resizeColours } from '../../kernels/raster/resize.ts';
 import { scaleRaster } from '../../kernels/raster/scale-raster.ts';
+import { encodeRaster } from '../../media/image/raster-files.ts';
 import { listLostImages } from '../../media/image/read-contents.ts';
 import { moderateImage } from '../../moderation/moderate-image.ts';
 import { acceptsPrompt, PATCHES_ENGINE } from './engines.ts';
@@ -35,9 +36,6 @@ const CAUSES: Readonly<Record<FillWeakness, string>> = {
   structure: 'the border cuts lines and shapes',
   margin: 'the added area is large next to it',
 };
-
-/** Quality without visible loss. */
-const QUALITY = 92;
 
 /**
  * Extends an image. It becomes upright, in sRGB, without metadata; PNG keeps 16 bits per sample.
@@ -108,13 +106,8 @@ async function encode(
   { images, signal }: { readonly images: ImageCodec; readonly signal: AbortSignal },
 ): Promise<OutputFile> {
   const format = output_format === 'jpg' ? 'jpeg' : output_format;
-  const picture = getPicture(raster, { hasAlpha: !isOpaque(raster), metadata: {} });
-  const options = { format, quality: QUALITY, background: WHITE, metadata: {}, signal };
-  return {
-    name: `extended-${seed}.${output_format}`,
-    mediaType: `image/${format}`,
-    blob: await images.encode(picture, options),
-  };
+  const file = await encodeRaster(raster, { format, hasAlpha: !isOpaque(raster) }, { images, signal });
+  return { ...file, name: `extended-${seed}.${output_format}` };
 }
 
 /**

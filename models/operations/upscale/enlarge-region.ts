@@ -3,14 +3,15 @@ import type { OutputFile } from '../../core/operation/run-result.ts';
 import type { ImageCodec } from '../../core/runtime/image-codec.ts';
 import type { Inference } from '../../core/runtime/inference.ts';
 import type { ReportProgress } from '../../core/runtime/progress.ts';
-import { type PixelRegion, type Raster, WHITE } from '../../core/runtime/raster.ts';
+import type { PixelRegion, Raster } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
 import { extractRegion, scaleRegion } from '../../kernels/raster/crop.ts';
 import { assembleStrips, getPicture, getStrips } from '../../kernels/raster/picture.ts';
 import { chooseImageFormat } from '../../media/image/output-format.ts';
+import { encodeRaster } from '../../media/image/raster-files.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
 import { stepOf } from './plan-passes.ts';
-import { enlargeImage, OUTPUT_QUALITY, type Still } from './run-image.ts';
+import { enlargeImage, type Still } from './run-image.ts';
 import type { UpscaleParams } from './schema.ts';
 import { tiledPixels } from './tile-regions.ts';
 import { classifyInput } from './upscaled-input.ts';
@@ -107,13 +108,9 @@ export async function saveRegion(
   { output_format }: UpscaleParams,
   { images, signal }: { readonly images: ImageCodec; readonly signal: AbortSignal },
 ): Promise<OutputFile> {
-  const format = chooseImageFormat(output_format);
-  const blob = await images.encode(getPicture(raster, { hasAlpha, metadata: {} }), {
-    format,
-    quality: OUTPUT_QUALITY,
-    background: WHITE,
-    metadata: {},
-    signal,
-  });
-  return { name: `output.${format}`, mediaType: `image/${format}`, blob };
+  return await encodeRaster(
+    raster,
+    { format: chooseImageFormat(output_format), hasAlpha },
+    { images, signal },
+  );
 }

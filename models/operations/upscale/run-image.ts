@@ -19,6 +19,7 @@ import { scalingGeometry } from '../../kernels/raster/transform-picture.ts';
 import { getTarget } from '../../media/image/find-format.ts';
 import { chooseImageFormat } from '../../media/image/output-format.ts';
 import { printResolution } from '../../media/image/print-resolution.ts';
+import { OUTPUT_QUALITY } from '../../media/image/raster-files.ts';
 import { listLostImages } from '../../media/image/read-contents.ts';
 import { ladderOptions, type OpenPasses, upscaleEngines } from './engines.ts';
 import { enlargeStrips } from './enlarge-strips.ts';
@@ -28,9 +29,6 @@ import { classifyInput } from './upscaled-input.ts';
 
 /** Steps with an image. The encoder asks for the enlarged strips, and still works after the last one. */
 export const STEPS = steps({ decoding: 0.05, 'loading the model': 0.05, enlarging: 0.8, encoding: 0.1 });
-/** Quality without visible loss. */
-export const OUTPUT_QUALITY = 92;
-
 /**
  * Enlarges one image. The image becomes upright, in sRGB, without metadata; PNG keeps 16 bits per sample.
  * @throws OperationError `unprocessable` when the image is corrupt or has several frames or pages; `unavailable` when
