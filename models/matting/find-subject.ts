@@ -1,5 +1,6 @@
 import { type ModelEngine, runBestEngine } from '../core/inference/engine-ladder.ts';
 import { modelMismatch } from '../core/inference/model-errors.ts';
+import { runSingle } from '../core/inference/run-single.ts';
 import type { Inference, InferenceResult, Session } from '../core/runtime/inference.ts';
 import type { ReportProgress } from '../core/runtime/progress.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
@@ -120,6 +121,9 @@ function getMean(one: FloatImage, other: FloatImage): FloatImage {
   return { ...one, data: one.data.map((value, at) => (value + other.data[at]) / 2) };
 }
 
+/** What a model that is another one does not do. */
+const LACK = 'map an image to a matte';
+
 /**
  * Predicts a matte with a model.
  * @param colours red, green, blue, 0 to 1
@@ -131,21 +135,17 @@ export async function predictMatte(
   colours: FloatImage,
   { isMirrored = false, signal }: PredictOptions,
 ): Promise<Prediction> {
-  const [input] = session.inputs;
-  const [output] = session.outputs;
-  if (!input || !output || (input.type !== 'float32' && input.type !== 'float16'))
-    throw modelMismatch(model.card, 'map an image to a matte');
-  const small = resizeImage(colours, ...inputSize(model, colours));
-  const feed = toTensor(model, isMirrored ? mirrorImage(small) : small, input.type);
-  const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal, [output.name]);
-  const predicted = outputs[output.name];
-  if (!predicted) throw modelMismatch(model.card, 'map an image to a matte');
-  const matte = toMatte(model, predicted);
+  const options = { card: model.card, lack: LACK, signal };
+  const { output, provider, notices } = await runSingle(session, options, (type) => {
+    const small = resizeImage(colours, ...inputSize(model, colours));
+    return toTensor(model, isMirrored ? mirrorImage(small) : small, type);
+  });
+  const matte = toMatte(model, output);
   return { matte: isMirrored ? mirrorImage(matte) : matte, provider, notices };
 }
 
 function inputSize({ side, multipleOf }: MatteModel, { width, height }: FloatImage): [number, number] {
-  if (multipleOf === null) return [side, side];
+  if (multipleOf === undefined) return [side, side];
   const scale = side / Math.max(width, height);
   const toMultiple = (length: number) =>
     Math.max(multipleOf, Math.round((length * scale) / multipleOf) * multipleOf);
@@ -153,9 +153,9 @@ function inputSize({ side, multipleOf }: MatteModel, { width, height }: FloatIma
 }
 
 function toTensor(model: MatteModel, image: FloatImage, type: 'float32' | 'float16'): Tensor {
-  const { layout, scale, mean, deviation } = model;
+  const { layout = 'nchw', scale, mean, deviation } = model;
   // A black image stays black.
-  const divisor = scale === 'unit' ? 1 : getLargest(image.data) || 1;
+  const divisor = scale === 'picture-maximum' ? getLargest(image.data) || 1 : 1;
   const scaled = ([red, green, blue]: PerChannel): PerChannel => [
     red * divisor,
     green * divisor,
@@ -165,8 +165,8 @@ function toTensor(model: MatteModel, image: FloatImage, type: 'float32' | 'float
 }
 
 function toMatte(model: MatteModel, output: Tensor): FloatImage {
-  const matte = imageOfTensor(output, model.layout, 1);
-  if (!matte) throw modelMismatch(model.card, 'map an image to a matte');
+  const matte = imageOfTensor(output, model.layout ?? 'nchw', 1);
+  if (!matte) throw modelMismatch(model.card, LACK);
   return { ...matte, data: getOpacity(model, matte.data) };
 }
 

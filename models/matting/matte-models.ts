@@ -9,13 +9,14 @@ export interface MatteModel {
   readonly name: string;
   /** Subjects that it finds. */
   readonly finds: 'any subject' | 'people';
-  readonly layout: ImageLayout;
+  /** `nchw` when absent. */
+  readonly layout?: ImageLayout;
   /** Side of the square input, or the approximate longer side of an input that keeps its shape. */
   readonly side: number;
-  /** null: stretched to a square; else both sides are multiples of this. */
-  readonly multipleOf: number | null;
-  /** Divisor of colours (0 to 1): nothing, or the image's largest value. */
-  readonly scale: 'unit' | 'picture-maximum';
+  /** Number that both sides are multiples of; stretched to a square when absent. */
+  readonly multipleOf?: number;
+  /** Divisor of colours, 0 to 1: the image's largest value; none when absent. */
+  readonly scale?: 'picture-maximum';
   readonly mean: PerChannel;
   readonly deviation: PerChannel;
   /**
@@ -38,10 +39,7 @@ export const MATTE_MODELS: readonly MatteModel[] = [
     card: REMOVE_BG_WEIGHTS['birefnet-lite-fp16'],
     name: 'BiRefNet lite',
     finds: 'any subject',
-    layout: 'nchw',
     side: 1024,
-    multipleOf: null,
-    scale: 'unit',
     mean: IMAGENET_MEAN,
     deviation: IMAGENET_DEVIATION,
     output: 'logit',
@@ -50,9 +48,7 @@ export const MATTE_MODELS: readonly MatteModel[] = [
     card: REMOVE_BG_WEIGHTS['isnet-general-use'],
     name: 'ISNet',
     finds: 'any subject',
-    layout: 'nchw',
     side: 1024,
-    multipleOf: null,
     scale: 'picture-maximum',
     mean: HALF,
     deviation: ONE,
@@ -62,9 +58,7 @@ export const MATTE_MODELS: readonly MatteModel[] = [
     card: REMOVE_BG_WEIGHTS.u2netp,
     name: 'U²-Net small',
     finds: 'any subject',
-    layout: 'nchw',
     side: 320,
-    multipleOf: null,
     scale: 'picture-maximum',
     mean: IMAGENET_MEAN,
     deviation: IMAGENET_DEVIATION,
@@ -74,10 +68,7 @@ export const MATTE_MODELS: readonly MatteModel[] = [
     card: REMOVE_BG_WEIGHTS.matte,
     name: 'Darkroom',
     finds: 'any subject',
-    layout: 'nchw',
     side: 320,
-    multipleOf: null,
-    scale: 'unit',
     mean: NONE,
     deviation: ONE,
     output: 'opacity',
@@ -87,10 +78,8 @@ export const MATTE_MODELS: readonly MatteModel[] = [
     card: REMOVE_BG_WEIGHTS['modnet-fp16'],
     name: 'MODNet',
     finds: 'people',
-    layout: 'nchw',
     side: 512,
     multipleOf: 32,
-    scale: 'unit',
     mean: HALF,
     deviation: HALF,
     output: 'opacity',
@@ -101,8 +90,6 @@ export const MATTE_MODELS: readonly MatteModel[] = [
     finds: 'people',
     layout: 'nhwc',
     side: 256,
-    multipleOf: null,
-    scale: 'unit',
     mean: NONE,
     deviation: ONE,
     output: 'opacity',

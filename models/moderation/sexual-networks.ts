@@ -1,5 +1,6 @@
 import type { ModelEngine } from '../core/inference/engine-ladder.ts';
 import { modelMismatch } from '../core/inference/model-errors.ts';
+import { runSingle } from '../core/inference/run-single.ts';
 import type { Session } from '../core/runtime/inference.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';
 import { getFloats, type Tensor } from '../core/runtime/tensor.ts';
@@ -125,13 +126,8 @@ async function judge(id: SexualEngineId, session: Session, colours: FloatImage, 
 
 async function readShares(id: SexualEngineId, session: Session, colours: FloatImage, signal: AbortSignal) {
   const { feed, labels, shares } = NETWORKS[id];
-  const [input] = session.inputs;
-  const [output] = session.outputs;
-  if (!input || !output) throw modelMismatch({ id }, 'classify an image');
-  const { outputs, provider, notices } = await session.run({ [input.name]: feed(colours) }, signal, [
-    output.name,
-  ]);
-  const values = outputs[output.name];
-  if (!values || values.data.length !== labels.length) throw modelMismatch({ id }, 'classify an image');
-  return { shares: shares([...getFloats(values)]), provider, notices };
+  const options = { card: { id }, lack: 'classify an image', signal };
+  const { output, provider, notices } = await runSingle(session, options, () => feed(colours));
+  if (output.data.length !== labels.length) throw modelMismatch(options.card, options.lack);
+  return { shares: shares([...getFloats(output)]), provider, notices };
 }

@@ -121,7 +121,7 @@ interface WindowSpeakers {
 
 /** Returns the speakers that a clustering finds. */
 function getSpeakers({ points, sample, merges, sizeMin }: Start, count: number): WindowSpeakers {
-  const clusters = clustersOfCount(merges, { sizeMin }, count);
+  const clusters = clustersOfCount(merges, sizeMin, count);
   const centres = findCentres(sample, clusters);
   const windows = points.values.length / points.dimensions;
   const ofWindows = Int32Array.from({ length: windows }, (_, at) => findNearest(points, at, centres));

@@ -1,19 +1,11 @@
 import {
   agglomerate,
   cutDendrogram,
-  type Linkage,
   type Merge,
   type Points,
   pointsAt,
   sampleEvenly,
 } from './agglomerate.ts';
-
-/** Rule by which embeddings are one speaker's. */
-export interface SpeakerRule {
-  readonly linkage: Linkage;
-  /** Smaller clusters are no speaker, unless all are small or too few are large. */
-  readonly sizeMin: number;
-}
 
 /** Clusters that may be too small next to those of a given number of speakers. */
 const OUTLIERS_MAX = 30;
@@ -28,26 +20,27 @@ export type SpeakerLimit = { readonly speakerCount: number } | { readonly distan
 
 /**
  * Finds the speakers of embeddings.
+ * @param sizeMin smaller clusters are no speaker, unless all are small or too few are large
  * @returns the mean embedding of each, of length 1
  */
-export function findSpeakers(embeddings: Points, rule: SpeakerRule, limit: SpeakerLimit): Float32Array[] {
+export function findSpeakers(embeddings: Points, sizeMin: number, limit: SpeakerLimit): Float32Array[] {
   const count = embeddings.values.length / embeddings.dimensions;
   const points = pointsAt(embeddings, sampleEvenly(count));
-  const merges = agglomerate(points, rule.linkage);
+  const merges = agglomerate(points, 'centroid');
   // The clusters are those of the sample, and so is their size.
-  const sampledRule = { ...rule, sizeMin: (rule.sizeMin * points.values.length) / embeddings.values.length };
+  const sampledMin = (sizeMin * points.values.length) / embeddings.values.length;
   const clusters =
     'speakerCount' in limit
-      ? clustersOfCount(merges, sampledRule, limit.speakerCount)
-      : clustersWithin(merges, sampledRule, limit.distanceMax);
+      ? clustersOfCount(merges, sampledMin, limit.speakerCount)
+      : clustersWithin(merges, sampledMin, limit.distanceMax);
   return findCentres(points, clusters);
 }
 
 /** Members of a cluster. */
 export type Cluster = readonly number[];
 
-/** Returns the clusters that the rule makes speakers. */
-function clustersWithin(merges: readonly Merge[], { sizeMin }: SpeakerRule, distanceMax: number): Cluster[] {
+/** Returns the clusters that are speakers. */
+function clustersWithin(merges: readonly Merge[], sizeMin: number, distanceMax: number): Cluster[] {
   const end = merges.findIndex(({ distance }) => distance > distanceMax);
   const clusters = largestFirst(end < 0 ? merges : merges.slice(0, end), merges.length + 1);
   const large = clusters.filter(({ length }) => length >= sizeMin);
@@ -58,11 +51,7 @@ function clustersWithin(merges: readonly Merge[], { sizeMin }: SpeakerRule, dist
  * Returns so many clusters: the largest after the last merge that leaves so many large enough, since single points that
  * are unlike all others merge last; where there is none, those that are left when so many are.
  */
-export function clustersOfCount(
-  merges: readonly Merge[],
-  { sizeMin }: Pick<SpeakerRule, 'sizeMin'>,
-  count: number,
-): Cluster[] {
+export function clustersOfCount(merges: readonly Merge[], sizeMin: number, count: number): Cluster[] {
   const last = Math.max(0, merges.length + 1 - count);
   for (let end = last; end >= Math.max(0, last - OUTLIERS_MAX); end--) {
     const clusters = largestFirst(merges.slice(0, end), merges.length + 1).slice(0, count);

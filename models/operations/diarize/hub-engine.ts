@@ -4,7 +4,7 @@ import type { StepsOfRun } from '../../core/runtime/progress.ts';
 import type { Points } from './agglomerate.ts';
 import { HUB_ENGINE } from './engines.ts';
 import { type DiarizeOptions, feedChannels } from './feed-samples.ts';
-import { cosine, findNearest, findSpeakers, type SpeakerRule } from './find-speakers.ts';
+import { cosine, findNearest, findSpeakers } from './find-speakers.ts';
 import { joinWindows, type LocalVoice } from './join-windows.ts';
 import { SEGMENTATION_CARD, segmentLocally, WESPEAKER_CARD, WESPEAKER_LENGTH } from './local-segmentation.ts';
 import type { Segment } from './segment.ts';
@@ -65,11 +65,10 @@ export function clusterVoices(
     values.set(embedding, at * WESPEAKER_LENGTH);
   });
   const sizeMin = Math.min(CLUSTER_SIZE_MAX, Math.max(1, Math.round(CLUSTER_SHARE * voices.length)));
-  const rule: SpeakerRule = { linkage: 'centroid', sizeMin };
   const points = { dimensions: WESPEAKER_LENGTH, values };
   const centres = findSpeakers(
     points,
-    rule,
+    sizeMin,
     speakerCount === undefined ? { distanceMax: DISTANCE_MAX } : { speakerCount },
   );
   const clusters = voices.map((_, at) => findNearest(points, at, centres));

@@ -1,5 +1,5 @@
 import { type ModelEngine, runBestEngine } from '../../core/inference/engine-ladder.ts';
-import { OperationError } from '../../core/operation/errors.ts';
+import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { RunResult } from '../../core/operation/run-result.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { Inference, Session } from '../../core/runtime/inference.ts';
@@ -90,9 +90,8 @@ export class OverlapActivity {
     const bands = { type: 'float32', dims: [1, count, FBANK_BANDS], data } as const;
     const { outputs } = await this.#session.run({ bands }, this.#signal);
     const { overlap } = outputs;
-    if (overlap?.data.length !== Math.ceil(count / STRIDE)) {
-      throw new OperationError('unavailable', `${OVERLAP_CARD.id}: the model does not detect overlap.`);
-    }
+    if (overlap?.data.length !== Math.ceil(count / STRIDE))
+      throw modelMismatch(OVERLAP_CARD, 'detect overlap');
     const judged = getFloats(overlap).subarray(this.#margin / STRIDE, Math.ceil(end / STRIDE));
     const from = (this.#firstFrame + this.#margin) / STRIDE;
     this.probabilities.set(judged.subarray(0, Math.max(0, this.probabilities.length - from)), from);

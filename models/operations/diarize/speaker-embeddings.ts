@@ -1,4 +1,4 @@
-import { OperationError } from '../../core/operation/errors.ts';
+import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
 import { FBANK_BANDS } from './fbank.ts';
@@ -80,9 +80,8 @@ export class SpeakerEmbeddings {
     } as const;
     const { outputs } = await this.#session.run({ bands }, this.#signal);
     const { embedding } = outputs;
-    if (embedding?.data.length !== windows.length * EMBEDDING_LENGTH) {
-      throw new OperationError('unavailable', `${SPEAKER_CARD.id}: the model does not embed speakers.`);
-    }
+    if (embedding?.data.length !== windows.length * EMBEDDING_LENGTH)
+      throw modelMismatch(SPEAKER_CARD, 'embed speakers');
     this.values.set(getFloats(embedding), (this.#next - windows.length) * EMBEDDING_LENGTH);
   }
 

@@ -1,4 +1,4 @@
-import { OperationError } from '../../core/operation/errors.ts';
+import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { getFloats, type Tensor } from '../../core/runtime/tensor.ts';
@@ -134,9 +134,8 @@ export class VoiceActivity {
     };
     const { outputs, provider, notices } = await this.#session.run(feeds, this.#signal);
     const { output, stateN } = outputs;
-    if (!output || stateN?.data.length !== STATE_LENGTH) {
-      throw new OperationError('unavailable', `${VAD_CARD.id}: the model does not detect speech.`);
-    }
+    if (!output || stateN?.data.length !== STATE_LENGTH)
+      throw modelMismatch(VAD_CARD, 'detect speech');
     this.probabilities.push(getFloats(output)[0] ?? 0);
     this.#state = stateN;
     this.#input.copyWithin(0, FRAME);

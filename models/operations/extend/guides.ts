@@ -1,4 +1,4 @@
-import { OperationError } from '../../core/operation/errors.ts';
+import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import type { FloatImage, ImageSize, PixelRegion, Raster } from '../../core/runtime/raster.ts';
 import type { RunWarning } from '../../core/runtime/run-warnings.ts';
@@ -65,9 +65,8 @@ export async function paintGuide(
   const { outputs, provider, notices } = await session.run(network.feeds(colours, kept, names), signal);
   const output = outputs[session.outputs[0]?.name ?? ''];
   const painted = output && imageOfTensor(output, 'nchw', 3);
-  if (!painted || painted.width !== canvas.width || painted.height !== canvas.height) {
-    throw new OperationError('unavailable', `${network.card.id}: the model does not return an image.`);
-  }
+  if (!painted || painted.width !== canvas.width || painted.height !== canvas.height)
+    throw modelMismatch(network.card, 'return an image');
   return { guide: cutOff(arrange(painted), size), provider, notices };
 }
 

@@ -1,4 +1,4 @@
-import { OperationError } from '../../core/operation/errors.ts';
+import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
@@ -124,9 +124,8 @@ export class NetworkMasker implements Masker {
     this.provider = provider;
     this.notices.add(...notices);
     const { masks } = outputs;
-    if (masks?.data.length !== SOURCES * FRAMES * ROWS) {
-      throw new OperationError('unavailable', `${STEMS_CARD.id}: the model does not separate stems.`);
-    }
+    if (masks?.data.length !== SOURCES * FRAMES * ROWS)
+      throw modelMismatch(STEMS_CARD, 'separate stems');
     const values = getFloats(masks);
     const mid = data.subarray(0, FRAMES * ROWS);
     const masked = { frames: FRAMES, rows: ROWS, powers: mid, masks: values };

@@ -1,4 +1,5 @@
 import { modelMismatch } from '../../core/inference/model-errors.ts';
+import { runSingle } from '../../core/inference/run-single.ts';
 import type { Inference, Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatTensor, getFloats } from '../../core/runtime/tensor.ts';
@@ -77,21 +78,15 @@ export class SpleeterMasker implements Masker {
 
   /** Returns the power of a stem at each frame and bin, both channels together. */
   async #getPowers(at: number, magnitudes: Float32Array<ArrayBuffer>): Promise<Float32Array> {
-    const session = this.#sessions[at];
-    const [input, output] = [session.inputs[0], session.outputs[0]];
-    const card = SPLEETER_CARDS[at];
-    if (!input || !output) throw modelMismatch(card, 'separate a stem');
-    const x = floatTensor(input.type === 'float16' ? 'float16' : 'float32', DIMS, magnitudes);
-    const { outputs, provider, notices } = await session.run({ [input.name]: x }, this.#signal, [
-      output.name,
-    ]);
+    const options = { card: SPLEETER_CARDS[at], lack: 'separate a stem', signal: this.#signal };
+    const { output, provider, notices } = await runSingle(this.#sessions[at], options, (type) =>
+      floatTensor(type, DIMS, magnitudes),
+    );
     this.provider = provider;
     this.notices.add(...notices);
-    const found = outputs[output.name];
-    if (!found || !DIMS.every((size, axis) => found.dims[axis] === size)) {
-      throw modelMismatch(card, 'separate a stem');
-    }
-    const values = getFloats(found);
+    if (!DIMS.every((size, axis) => output.dims[axis] === size))
+      throw modelMismatch(options.card, options.lack);
+    const values = getFloats(output);
     return Float32Array.from({ length: PLANE }, (_, place) => {
       const [left, right] = [values[place], values[PLANE + place]];
       return left * left + right * right;

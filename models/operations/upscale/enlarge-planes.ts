@@ -1,4 +1,5 @@
 import { isOutOfMemory, modelMismatch } from '../../core/inference/model-errors.ts';
+import { runSingle } from '../../core/inference/run-single.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatTensor, getFloats } from '../../core/runtime/tensor.ts';
@@ -120,18 +121,14 @@ async function runNetwork(
   { width, height, data }: Planes,
   { signal, report }: PlanesOptions,
 ): Promise<Plane> {
-  const [input] = session.inputs;
-  const [output] = session.outputs;
-  if (!input || !output || (input.type !== 'float32' && input.type !== 'float16'))
-    throw modelMismatch(network.card, 'enlarge an image');
-  const feed = floatTensor(input.type, [1, 3, height, width], data);
-  const { outputs, provider, notices } = await session.run({ [input.name]: feed }, signal, [output.name]);
+  const options = { card: network.card, lack: 'enlarge an image', signal };
+  const { output, provider, notices } = await runSingle(session, options, (type) =>
+    floatTensor(type, [1, 3, height, width], data),
+  );
   report.provider = provider;
   report.notices.add(...notices);
-  const result = outputs[output.name];
-  if (result?.data.length !== data.length * network.scale ** 2)
-    throw modelMismatch(network.card, 'enlarge an image');
-  return getFloats(result);
+  if (output.data.length !== data.length * network.scale ** 2) throw modelMismatch(options.card, options.lack);
+  return getFloats(output);
 }
 
 /** Writes a plane three times, as a grey image. */

@@ -26,7 +26,7 @@ describe('bundled weights', () => {
     );
     expect(session.inputs).toMatchObject([{ name: 'image', type: 'float32' }]);
     expect(session.outputs).toMatchObject([{ name: 'alpha', type: 'float32' }]);
-    expect(network).toMatchObject({ layout: 'nchw', side: 320, output: 'opacity' });
+    expect(network).toMatchObject({ side: 320, output: 'opacity' });
     await session.release();
   });
 

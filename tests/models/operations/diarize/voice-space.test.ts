@@ -55,10 +55,10 @@ function getEmbeddings(count: number, speakers: number) {
 // 28,800 windows are four hours of speech; 2000 of them are clustered.
 it.each([400, 28_800])('finds three equal speakers in %d windows', (count) => {
   const embeddings = getEmbeddings(count, 3);
-  const rule = { linkage: 'average', sizeMin: 0.04 * count } as const;
+  const sizeMin = 0.04 * count;
   for (const centres of [
-    findSpeakers(embeddings, rule, { distanceMax: 0.6 }),
-    findSpeakers(embeddings, rule, { speakerCount: 3 }),
+    findSpeakers(embeddings, sizeMin, { distanceMax: 0.6 }),
+    findSpeakers(embeddings, sizeMin, { speakerCount: 3 }),
   ]) {
     expect(centres).toHaveLength(3);
     expect(new Set([0, 1, 2].map((at) => findNearest(embeddings, at, centres))).size).toBe(3);
