@@ -57,3 +57,8 @@ function reverseBits(value: number, bits: number): number {
   for (let bit = 0; bit < bits; bit++) reversed |= ((value >> bit) & 1) << (bits - 1 - bit);
   return reversed;
 }
+
+/** Returns a periodic Hann window. */
+export function hannWindow(length: number): Float64Array {
+  return Float64Array.from({ length }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / length));
+}

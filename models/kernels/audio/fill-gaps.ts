@@ -1,4 +1,5 @@
 import type { PcmChunk } from '../../core/runtime/audio-codec.ts';
+import { JITTER_SECONDS } from './shape-pcm.ts';
 
 /** Decoded samples without the gaps between them. */
 export interface TimedFrames {
@@ -12,9 +13,6 @@ export interface FrameRange {
   readonly from: number;
   readonly to: number;
 }
-
-/** Difference between a time and the end of the samples before that is not yet a gap: containers round times. */
-const JITTER_SECONDS = 0.02;
 
 /**
  * Fills the gaps between decoded stretches with silence.

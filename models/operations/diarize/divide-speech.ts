@@ -7,7 +7,14 @@ import {
   renumberByAppearance,
   sampleEvenly,
 } from './agglomerate.ts';
-import { clustersOfCount, cosine, findCentres, findNearest, meanVector } from './find-speakers.ts';
+import {
+  clustersOfCount,
+  cosine,
+  findCentres,
+  findNearest,
+  meanVector,
+  toUnitLength,
+} from './find-speakers.ts';
 import type { Path, SpeechSteps } from './speech-steps.ts';
 
 /** Windows whose middles are closer share sound, so that they are similar for any speaker. In seconds. */
@@ -199,8 +206,7 @@ function addScaled(
 function scaleToLengthOne(values: Float32Array, dimensions: number): Float32Array {
   for (let from = 0; from < values.length; from += dimensions) {
     const vector = values.subarray(from, from + dimensions);
-    const length = Math.hypot(...vector) || 1;
-    for (let at = 0; at < dimensions; at++) vector[at] = vector[at] / length;
+    vector.set(toUnitLength(vector));
   }
   return values;
 }

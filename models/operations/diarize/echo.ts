@@ -1,4 +1,4 @@
-import { Fft } from '../../kernels/audio/fft.ts';
+import { Fft, hannWindow } from '../../kernels/audio/fft.ts';
 
 /** A sound that is heard a second time, later and fainter, as of a loudspeaker near the microphone. */
 export interface Echo {
@@ -28,10 +28,7 @@ const [PEAK_REACH, ALONE] = [16, 2];
  */
 export class EchoMeter {
   readonly #fft = new Fft(FRAME);
-  readonly #window = Float64Array.from(
-    { length: FRAME },
-    (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / FRAME),
-  );
+  readonly #window = hannWindow(FRAME);
   readonly #frame = new Float64Array(FRAME);
   readonly #logs = new Float64Array(FRAME);
   #filled = 0;

@@ -118,6 +118,11 @@ export function meanVector({ dimensions, values }: Points, members: readonly num
       mean[at] = mean[at] + values[point * dimensions + at];
     }
   }
-  const length = Math.hypot(...mean) || 1;
-  return mean.map((value) => value / length);
+  return toUnitLength(mean);
+}
+
+/** Returns a vector of length 1 in the same direction; zeros stay. */
+export function toUnitLength(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector) || 1;
+  return vector.map((value) => value / length);
 }

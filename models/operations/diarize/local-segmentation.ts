@@ -2,6 +2,7 @@ import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
 import { FBANK_BANDS, FBANK_HOP, Fbank } from './fbank.ts';
+import { toUnitLength } from './find-speakers.ts';
 import type { LocalVoice } from './join-windows.ts';
 import { FRAME_OFFSET, FRAME_STEP, LOCAL_SPEAKERS } from './segment.ts';
 import { SegmentedWindows } from './segmented-windows.ts';
@@ -50,9 +51,7 @@ export function segmentLocally(segmentation: Session, speakers: Session, signal:
     const { outputs } = await speakers.run({ feats }, signal);
     if (outputs.embs?.data.length !== WESPEAKER_LENGTH)
       throw modelMismatch(WESPEAKER_CARD, 'describe a voice');
-    const embedding = getFloats(outputs.embs);
-    const length = Math.hypot(...embedding) || 1;
-    return embedding.map((value) => value / length);
+    return toUnitLength(getFloats(outputs.embs));
   }
 }
 

@@ -7,6 +7,7 @@ import type { DecodedVideo, VideoFrame } from '../../core/runtime/video-codec.ts
 import { boxMean } from '../../kernels/raster/box-mean.ts';
 import { fitWithin, resizeColours, resizeImage } from '../../kernels/raster/resize.ts';
 import { findSubjects } from '../../kernels/raster/subjects.ts';
+import { getMedian } from '../../kernels/statistics.ts';
 import { findSubject } from '../../matting/find-subject.ts';
 import { judgeMatte, type MatteQuality } from '../../matting/matte-quality.ts';
 import { chooseVideoFormat } from '../../media/image/output-format.ts';
@@ -111,14 +112,9 @@ function getDetails({ width, height }: DecodedVideo, { counts, qualities }: Fram
   const ranks = qualities.map((quality) => order.indexOf(quality));
   return {
     original_size: `${width}x${height}`,
-    subjects_detected: getMedian(counts),
-    matte_quality: order[getMedian(ranks)] ?? 'low',
+    subjects_detected: getMedian(counts, 'lower'),
+    matte_quality: order[getMedian(ranks, 'lower')] ?? 'low',
   };
-}
-
-/** Returns the median; of an even count, the lower middle value. */
-function getMedian(numbers: readonly number[]): number {
-  return numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) / 2)] ?? 0;
 }
 
 /** Removes the background of consecutive frames, always with the model that ran on the first. */

@@ -1,5 +1,5 @@
-import { Fft } from '../../kernels/audio/fft.ts';
-import { hannWindow } from './stft.ts';
+import { Fft, hannWindow } from '../../kernels/audio/fft.ts';
+import { correlation } from '../../kernels/statistics.ts';
 
 /** Length of a step of the envelope, in seconds. */
 const STEP_SECONDS = 0.01;
@@ -161,25 +161,12 @@ export function findKey(chroma: readonly number[]): string | null {
       const fit = correlation(
         chroma,
         profile.map((_, at) => profile[(at - tonic + 12) % 12]),
+        0,
       );
       if (fit > best.fit) best = { name: `${name} ${mode}`, fit };
     }
   }
   return best.name || null;
-}
-
-/** Pearson's correlation of two lists of one length. */
-function correlation(one: readonly number[], other: readonly number[]): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [oneMean, otherMean] = [mean(one), mean(other)];
-  let [product, oneSquare, otherSquare] = [0, 0, 0];
-  for (const [at, value] of one.entries()) {
-    const [a, b] = [value - oneMean, other[at] - otherMean];
-    product += a * b;
-    oneSquare += a * a;
-    otherSquare += b * b;
-  }
-  return oneSquare > 0 && otherSquare > 0 ? product / Math.sqrt(oneSquare * otherSquare) : 0;
 }
 
 /** Returns the pitch class of a frequency in Hz, 0 for C; -1 outside of the notes that count. */

@@ -2,6 +2,7 @@ import { modelMismatch } from '../../core/inference/model-errors.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
+import { correlation, getMean, getMedian } from '../../kernels/statistics.ts';
 import type { Masker } from './masked-stems.ts';
 import { binCount, type StereoFrame } from './stft.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
@@ -191,7 +192,7 @@ export function reassignKicks({ frames, rows, powers, masks }: MaskedRows): void
   const low = powersIn(BASS, 0, LOW_END);
   const harmonics = powersIn(BASS, LOW_END, HARMONICS_END);
   const certainty =
-    ramp(correlation(getOnsets(low), getOnsets(harmonics)), TOGETHER, APART) *
+    ramp(correlation(getOnsets(low), getOnsets(harmonics), 1), TOGETHER, APART) *
     ramp(getMedian(low) / (getMean(low) || 1), LASTING, BURSTS) *
     ramp(drumsAbove2kHz(), NO_DRUMS, ALL_DRUMS);
   for (let frame = 0; frame < frames; frame++) {
@@ -270,25 +271,4 @@ function ramp(value: number, zero: number, one: number): number {
 /** Returns the rises of amplitude from frame to frame. */
 function getOnsets(powers: Float64Array): Float64Array {
   return powers.map((power, at) => Math.max(0, Math.sqrt(power) - Math.sqrt(powers[Math.max(0, at - 1)])));
-}
-
-function getMean(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function getMedian(values: Float64Array): number {
-  return values.toSorted()[Math.floor(values.length / 2)];
-}
-
-/** Returns Pearson's correlation; 1 where a series is constant. */
-function correlation(one: Float64Array, other: Float64Array): number {
-  const [oneMean, otherMean] = [getMean(one), getMean(other)];
-  let [product, oneSquares, otherSquares] = [0, 0, 0];
-  one.forEach((value, at) => {
-    const [x, y] = [value - oneMean, other[at] - otherMean];
-    product += x * y;
-    oneSquares += x * x;
-    otherSquares += y * y;
-  });
-  return oneSquares > 0 && otherSquares > 0 ? product / Math.sqrt(oneSquares * otherSquares) : 1;
 }

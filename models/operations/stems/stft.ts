@@ -1,5 +1,5 @@
 import { getFrameCount, type PcmChunk } from '../../core/runtime/audio-codec.ts';
-import { Fft } from '../../kernels/audio/fft.ts';
+import { Fft, hannWindow } from '../../kernels/audio/fft.ts';
 
 /** Size of a short-time Fourier transform. */
 export interface StftShape {
@@ -18,11 +18,6 @@ export type StereoFrame = Float32Array<ArrayBuffer>;
 /** Counts the bins of a spectrum. */
 export function binCount({ window }: StftShape): number {
   return window / 2 + 1;
-}
-
-/** Returns a periodic Hann window. */
-export function hannWindow(length: number): Float64Array {
-  return Float64Array.from({ length }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / length));
 }
 
 /**

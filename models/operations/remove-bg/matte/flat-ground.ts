@@ -3,6 +3,7 @@ import type { FloatImage, Raster8 } from '../../../core/runtime/raster.ts';
 import { boundingBox, growRegion } from '../../../kernels/raster/crop.ts';
 import { labelRegions } from '../../../kernels/raster/label-regions.ts';
 import { resizeImage } from '../../../kernels/raster/resize.ts';
+import { getMedian } from '../../../kernels/statistics.ts';
 import { distanceTo } from './bind-neighbours.ts';
 
 /** A ground of one colour: what stands before it can be cut out by colour and geometry. */
@@ -293,10 +294,6 @@ export function cutFromGround(
 
 function getDifference(data: Uint8Array, at: number, [red, green, blue]: FlatGround['colour']): number {
   return Math.max(Math.abs(data[at] - red), Math.abs(data[at + 1] - green), Math.abs(data[at + 2] - blue));
-}
-
-function getMedian(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 }
 
 function borderPixels(width: number, height: number): number[] {
