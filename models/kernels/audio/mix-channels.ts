@@ -108,3 +108,13 @@ function getMean([left, right]: PcmChunk): Float32Array<ArrayBuffer> {
   }
   return mean;
 }
+
+/** Lays the channels of a chunk one after the other. */
+export function joinChannels(chunk: PcmChunk): Float32Array<ArrayBuffer> {
+  const length = getFrameCount(chunk);
+  const data = new Float32Array(length * chunk.length);
+  chunk.forEach((samples, channel) => {
+    data.set(samples, channel * length);
+  });
+  return data;
+}

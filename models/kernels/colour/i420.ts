@@ -1,5 +1,8 @@
 import type { Raster8 } from '../../core/runtime/raster.ts';
 
+/** Rows from which on untagged video is taken as BT.709, below as BT.601: as browsers take it. */
+export const HIGH_DEFINITION_ROWS = 720;
+
 /** Encoding of colours as luma and two differences; weights are in 2^16ths of a step. */
 interface YccEncoding {
   readonly luma: Weights;

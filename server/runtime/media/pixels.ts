@@ -15,9 +15,7 @@ import {
 } from 'node-av/constants';
 import { FFmpegError, Frame, SoftwareScaleContext } from 'node-av/lib';
 import type { ImageSize, Raster, Raster8 } from '../../../models/core/runtime/raster.ts';
-
-/** From this many rows on, untagged video is taken as BT.709, below as BT.601: as browsers do. */
-const HIGH_DEFINITION_ROWS = 720;
+import { HIGH_DEFINITION_ROWS } from '../../../models/kernels/colour/i420.ts';
 
 /** Converter by libswscale, which follows the frames' colour tags. */
 export class PixelConverter implements Disposable {

@@ -8,6 +8,7 @@ import {
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Raster8 } from '../../../models/core/runtime/raster.ts';
 import type { VideoFrame } from '../../../models/core/runtime/video-codec.ts';
+import { viewBytes } from '../../../models/core/view-bytes.ts';
 import { orientRaster } from '../../../models/kernels/raster/orient-raster.ts';
 import type { PictureShape } from '../../../models/media/containers/picture-shape.ts';
 import { readAvcParameters } from '../../../models/media/parameter-sets/avc.ts';
@@ -56,10 +57,7 @@ async function readFfmpegNeed(track: InputVideoTrack): Promise<string | null> {
   if (codec !== 'avc') return null;
   const description = (await track.getDecoderConfig())?.description;
   if (!description) return null;
-  const bytes = ArrayBuffer.isView(description)
-    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength)
-    : new Uint8Array(description);
-  return readAvcParameters(bytes).hasFields ? 'Deinterlacing this video' : null;
+  return readAvcParameters(viewBytes(description)).hasFields ? 'Deinterlacing this video' : null;
 }
 
 async function* opaqueFrames(track: InputVideoTrack, shape: FrameShape): AsyncGenerator<VideoFrame> {

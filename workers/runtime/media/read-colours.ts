@@ -1,7 +1,5 @@
 import type { InputVideoTrack } from 'mediabunny';
-
-/** From this many rows on, untagged video is taken as BT.709, below as BT.601: as the server does. */
-const HIGH_DEFINITION_ROWS = 720;
+import { HIGH_DEFINITION_ROWS } from '../../../models/kernels/colour/i420.ts';
 
 /**
  * Reads the colours of a track. What neither its container nor its coded stream states is taken from its size, and

@@ -1,5 +1,6 @@
 import { AudioSample, AudioSampleSource, canEncodeAudio, Quality } from 'mediabunny';
 import { getFrameCount, type PcmChunk } from '../../../models/core/runtime/audio-codec.ts';
+import { joinChannels } from '../../../models/kernels/audio/mix-channels.ts';
 import {
   AUDIO_SAMPLE_RATE,
   type AudioTargetCodec,
@@ -29,13 +30,8 @@ export const transcodeAudio: AudioTranscoder = async (audio, codecs) => {
 };
 
 function getSample(chunk: PcmChunk, timestamp: number): AudioSample {
-  const length = getFrameCount(chunk);
-  const data = new Float32Array(length * chunk.length);
-  chunk.forEach((samples, channel) => {
-    data.set(samples, channel * length);
-  });
   return new AudioSample({
-    data,
+    data: joinChannels(chunk),
     format: 'f32-planar',
     numberOfChannels: chunk.length,
     sampleRate: AUDIO_SAMPLE_RATE,

@@ -9,6 +9,8 @@ import {
 } from 'mediabunny';
 import { getMessage, OperationError } from '../../../models/core/operation/errors.ts';
 import { getFrameCount, type PcmChunk, type PcmFormat } from '../../../models/core/runtime/audio-codec.ts';
+import { viewBytes } from '../../../models/core/view-bytes.ts';
+import { joinChannels } from '../../../models/kernels/audio/mix-channels.ts';
 import { MP3_BITS_PER_SECOND } from '../../../models/media/audio/formats/mp3.ts';
 import {
   type AudioEncoder,
@@ -113,19 +115,7 @@ class WebEncoder implements AudioEncoder {
   }
 }
 
-/** Lays the channels of a chunk one after the other. */
-function joinChannels(chunk: PcmChunk): Float32Array<ArrayBuffer> {
-  const length = getFrameCount(chunk);
-  const data = new Float32Array(length * chunk.length);
-  chunk.forEach((samples, channel) => {
-    data.set(samples, channel * length);
-  });
-  return data;
-}
-
 function readStreamInfo(description: AllowSharedBufferSource): Uint8Array<ArrayBuffer> {
-  const bytes = ArrayBuffer.isView(description)
-    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength)
-    : new Uint8Array(description);
+  const bytes = viewBytes(description);
   return new Uint8Array(bytes.subarray(STREAM_INFO_AT, STREAM_INFO_AT + STREAM_INFO_BYTES));
 }

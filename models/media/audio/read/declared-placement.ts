@@ -1,5 +1,6 @@
 import type { InputAudioTrack } from 'mediabunny';
 import type { AudioContainer } from '../../../core/runtime/audio-codec.ts';
+import { viewBytes } from '../../../core/view-bytes.ts';
 import type { Placement } from '../../../kernels/audio/place-pieces.ts';
 import { WHOLE_CLOCK } from '../../../kernels/track-clock.ts';
 import type { ByteReader } from '../../bytes/byte-reader.ts';
@@ -73,9 +74,8 @@ async function opusDelay(audio: InputAudioTrack): Promise<number> {
     | ArrayBuffer
     | undefined;
   if (!description || description.byteLength < 12) return 0;
-  const isView = ArrayBuffer.isView(description);
-  const head = isView ? new DataView(description.buffer, description.byteOffset) : new DataView(description);
-  return head.getUint16(10, true) / 48_000;
+  const [low, high] = viewBytes(description).subarray(10);
+  return (low | (high << 8)) / 48_000;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { InputAudioTrack } from 'mediabunny';
 import { OperationError } from '../../../core/operation/errors.ts';
 import type { AudioContainer, HeardTrack } from '../../../core/runtime/audio-codec.ts';
+import { viewBytes } from '../../../core/view-bytes.ts';
 import { endOfClock, shiftClock, WHOLE_CLOCK } from '../../../kernels/track-clock.ts';
 import { ByteReader, damagedAudio, printableName } from '../../bytes/byte-reader.ts';
 import { ByteWindow } from '../../bytes/byte-window.ts';
@@ -241,7 +242,7 @@ async function readChannelMask(
   if (container === 'wav') return (await readWavFormat(bytes))?.channelMask ?? null;
   if (container === 'flac') return await readFlacMask(bytes);
   const codec = await track.getCodec();
-  const description = getBytes((await track.getDecoderConfig())?.description);
+  const description = viewBytes((await track.getDecoderConfig())?.description ?? new ArrayBuffer(0));
   if (codec === 'opus' && AMBISONIC_FAMILIES.includes(description[FAMILY_AT] ?? 0)) throw ambisonic();
   if (codec === 'aac' && description.length >= 2) return readAacMask(description);
   if (codec === 'flac') return await readFlacMask(new ByteReader(new Blob([description])));
@@ -254,14 +255,8 @@ async function readChannelMask(
 /** Reads the number of channels. MP4 files state two where AAC lists them one by one. */
 async function readChannelCount(track: InputAudioTrack): Promise<number> {
   const description =
-    (await track.getCodec()) === 'aac' ? getBytes((await track.getDecoderConfig())?.description) : null;
-  const listed = description && description.length >= 2 ? readListedChannels(description) : null;
+    (await track.getCodec()) === 'aac' ? (await track.getDecoderConfig())?.description : undefined;
+  const listed =
+    description && description.byteLength >= 2 ? readListedChannels(viewBytes(description)) : null;
   return listed?.channelCount ?? (await track.getNumberOfChannels());
-}
-
-function getBytes(source: ArrayBufferView | ArrayBufferLike | undefined): Uint8Array<ArrayBuffer> {
-  if (!source) return new Uint8Array(0);
-  return ArrayBuffer.isView(source)
-    ? new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)
-    : new Uint8Array(source as ArrayBuffer);
 }
