@@ -1,6 +1,6 @@
 import { type ModelEngine, runBestEngine } from '../core/inference/engine-ladder.ts';
 import { modelMismatch } from '../core/inference/model-errors.ts';
-import { runSingle } from '../core/inference/run-single.ts';
+import { runSingle } from '../core/inference/sessions.ts';
 import type { Inference, InferenceResult, Session } from '../core/runtime/inference.ts';
 import type { ReportProgress } from '../core/runtime/progress.ts';
 import type { FloatImage } from '../core/runtime/raster.ts';

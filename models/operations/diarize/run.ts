@@ -1,5 +1,6 @@
 import { type ModelEngine, runBestEngine } from '../../core/inference/engine-ladder.ts';
 import { modelMismatch } from '../../core/inference/model-errors.ts';
+import { withSessions } from '../../core/inference/sessions.ts';
 import type { RunResult } from '../../core/operation/run-result.ts';
 import type { DecodedAudio } from '../../core/runtime/audio-codec.ts';
 import type { Inference, Session } from '../../core/runtime/inference.ts';
@@ -208,24 +209,23 @@ function bundledEngine(
       );
       const spoken = withWindows(parts);
       if (spoken.length === 0) return { value: [], ...found };
-      const heard = await inference.use(SPEAKER_CARD, { signal }, (speakers) =>
-        inference.use(OVERLAP_CARD, { signal }, async (network) => {
-          const listening = spoken.map((part) => ({
-            part,
-            embedding: new SpeakerEmbeddings(speakers, part.windows, signal),
-            overlap: new OverlapActivity(network, part.regions, signal),
-          }));
-          const sinks = new Map(
-            listening.map(({ part, embedding, overlap }) => [part.channel, filterBank(embedding, overlap)]),
-          );
-          await step('comparing voices', (progress) => feedChannels(audio, sinks, progress, { echo }));
-          return listening.map(({ part, embedding, overlap }) => ({
-            ...part,
-            embeddings: embedding.values,
-            overlaps: speechRegions(overlap.probabilities, OVERLAP_SECONDS, OVERLAP),
-          }));
-        }),
-      );
+      const cards = [SPEAKER_CARD, OVERLAP_CARD];
+      const heard = await withSessions(inference, cards, { signal }, async ([speakers, network]) => {
+        const listening = spoken.map((part) => ({
+          part,
+          embedding: new SpeakerEmbeddings(speakers, part.windows, signal),
+          overlap: new OverlapActivity(network, part.regions, signal),
+        }));
+        const sinks = new Map(
+          listening.map(({ part, embedding, overlap }) => [part.channel, filterBank(embedding, overlap)]),
+        );
+        await step('comparing voices', (progress) => feedChannels(audio, sinks, progress, { echo }));
+        return listening.map(({ part, embedding, overlap }) => ({
+          ...part,
+          embeddings: embedding.values,
+          overlaps: speechRegions(overlap.probabilities, OVERLAP_SECONDS, OVERLAP),
+        }));
+      });
       const assigned = await assignParts(heard, signal, options.speakerCount);
       const turns = heard.map((part, at) => addOverlap(assigned[at], part.overlaps, part));
       return { value: joinParts(turns, options.speakerCount), ...found };

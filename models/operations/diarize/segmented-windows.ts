@@ -1,6 +1,6 @@
 import { modelMismatch } from '../../core/inference/model-errors.ts';
+import { SessionRunner } from '../../core/inference/sessions.ts';
 import type { Session } from '../../core/runtime/inference.ts';
-import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
 import type { WeightCard } from '../../core/runtime/weight-card.ts';
 import type { TimeSpan } from '../../kernels/audio/speech-regions.ts';
@@ -29,12 +29,8 @@ export interface SegmentedWindowsOptions {
 }
 
 /** Segmentation of a stream in overlapping windows of 10 s. Holds the samples of one window only. */
-export class SegmentedWindows {
+export class SegmentedWindows extends SessionRunner {
   readonly activities: WindowActivity[] = [];
-  /** Execution provider of the last run. */
-  provider = '';
-  readonly notices = new WarningSet();
-  readonly #session: Session;
   readonly #options: SegmentedWindowsOptions;
   readonly #samples = new Float32Array(WINDOW_SAMPLES);
   /** Samples before the window, and those in it. */
@@ -43,7 +39,7 @@ export class SegmentedWindows {
   #isNew = false;
 
   constructor(session: Session, options: SegmentedWindowsOptions) {
-    this.#session = session;
+    super(session, options.signal);
     this.#options = options;
   }
 
@@ -82,14 +78,10 @@ export class SegmentedWindows {
   }
 
   async #segment(): Promise<Uint8Array> {
-    const { card, signal } = this.#options;
     const x = { type: 'float32', dims: [1, 1, WINDOW_SAMPLES], data: this.#samples.slice() } as const;
-    const { outputs, provider, notices } = await this.#session.run({ x }, signal);
-    const scores = outputs.y;
+    const { y: scores } = await this.run({ x });
     if (scores?.dims.at(-1) !== POWERSET_CLASSES)
-      throw modelMismatch(card, 'tell speakers of a window apart');
-    this.provider = provider;
-    this.notices.add(...notices);
+      throw modelMismatch(this.#options.card, 'tell speakers of a window apart');
     return decodePowerset(getFloats(scores));
   }
 }

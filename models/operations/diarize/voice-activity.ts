@@ -1,6 +1,5 @@
 import { modelMismatch } from '../../core/inference/model-errors.ts';
-import type { Session } from '../../core/runtime/inference.ts';
-import { WarningSet } from '../../core/runtime/run-warnings.ts';
+import { SessionRunner } from '../../core/inference/sessions.ts';
 import { getFloats, type Tensor } from '../../core/runtime/tensor.ts';
 import { AUDIO_DIARIZE_WEIGHTS } from './weights.ts';
 
@@ -78,13 +77,8 @@ const STATE_LENGTH = 256;
 export const FRAME_SECONDS = FRAME / SAMPLE_RATE;
 
 /** Silero VAD over a stream, quiet sound amplified: the probability of speech in each frame of 32 ms. */
-export class VoiceActivity {
+export class VoiceActivity extends SessionRunner {
   readonly probabilities: number[] = [];
-  /** Execution provider of the last run. */
-  provider = '';
-  readonly notices = new WarningSet();
-  readonly #session: Session;
-  readonly #signal: AbortSignal;
   readonly #input = new Float32Array(CONTEXT + FRAME);
   #frame = new Float32Array(FRAME);
   /** Frames that the gain has heard, and that are not judged yet. */
@@ -92,11 +86,6 @@ export class VoiceActivity {
   #state: Tensor = { type: 'float32', dims: STATE_DIMS, data: new Float32Array(STATE_LENGTH) };
   readonly #gain = new AutomaticGain(FRAME_SECONDS);
   #count = 0;
-
-  constructor(session: Session, signal: AbortSignal) {
-    this.#session = session;
-    this.#signal = signal;
-  }
 
   /** @param samples at 16 kHz. @throws OperationError `unavailable` when the model is another one */
   async push(samples: Float32Array): Promise<void> {
@@ -132,15 +121,12 @@ export class VoiceActivity {
       state: this.#state,
       sr: { type: 'int64', dims: [], data: BigInt64Array.of(BigInt(SAMPLE_RATE)) },
     };
-    const { outputs, provider, notices } = await this.#session.run(feeds, this.#signal);
+    const outputs = await this.run(feeds);
     const { output, stateN } = outputs;
-    if (!output || stateN?.data.length !== STATE_LENGTH)
-      throw modelMismatch(VAD_CARD, 'detect speech');
+    if (!output || stateN?.data.length !== STATE_LENGTH) throw modelMismatch(VAD_CARD, 'detect speech');
     this.probabilities.push(getFloats(output)[0] ?? 0);
     this.#state = stateN;
     this.#input.copyWithin(0, FRAME);
-    this.provider = provider;
-    this.notices.add(...notices);
   }
 }
 

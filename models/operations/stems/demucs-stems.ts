@@ -1,7 +1,6 @@
+import { SessionRunner } from '../../core/inference/sessions.ts';
 import { OperationError } from '../../core/operation/errors.ts';
 import type { DecodedAudio, PcmChunk } from '../../core/runtime/audio-codec.ts';
-import type { Session } from '../../core/runtime/inference.ts';
-import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
 import { SampleQueue } from './sample-queue.ts';
 import type { SeparatedChunk } from './stems.ts';
@@ -87,18 +86,7 @@ export async function measureLevel(audio: DecodedAudio, progress: (frames: numbe
 }
 
 /** HTDemucs over a stream, with what its runs report. */
-export class DemucsStems {
-  /** Execution provider of the last run. */
-  provider = '';
-  readonly notices = new WarningSet();
-  readonly #session: Session;
-  readonly #signal: AbortSignal;
-
-  constructor(session: Session, signal: AbortSignal) {
-    this.#session = session;
-    this.#signal = signal;
-  }
-
+export class DemucsStems extends SessionRunner {
   /**
    * Separates a track as Demucs itself does: segments under triangular weights, a short one centred between its real
    * neighbours, all at the track's own level.
@@ -136,16 +124,13 @@ export class DemucsStems {
   }
 
   async #run(input: PcmChunk, { mean, deviation }: Level, count: number): Promise<Float32Array[]> {
-    this.#signal.throwIfAborted();
     const data = new Float32Array(2 * DEMUCS_SEGMENT);
     input.forEach((samples, channel) => {
       const base = channel * DEMUCS_SEGMENT;
       for (let at = 0; at < DEMUCS_SEGMENT; at++) data[base + at] = (samples[at] - mean) / deviation;
     });
     const mix = { type: 'float32', dims: [1, 2, DEMUCS_SEGMENT], data } as const;
-    const { outputs, provider, notices } = await this.#session.run({ mix }, this.#signal);
-    this.provider = provider;
-    this.notices.add(...notices);
+    const outputs = await this.run({ mix });
     const { stems } = outputs;
     if (stems?.data.length !== SOURCES * 2 * DEMUCS_SEGMENT) {
       throw new OperationError('unavailable', 'htdemucs: the model does not separate stems.');

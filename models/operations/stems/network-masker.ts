@@ -1,6 +1,5 @@
 import { modelMismatch } from '../../core/inference/model-errors.ts';
-import type { Session } from '../../core/runtime/inference.ts';
-import { WarningSet } from '../../core/runtime/run-warnings.ts';
+import { SessionRunner } from '../../core/inference/sessions.ts';
 import { getFloats } from '../../core/runtime/tensor.ts';
 import { correlation, getMean, getMedian } from '../../kernels/statistics.ts';
 import type { Masker } from './masked-stems.ts';
@@ -102,31 +101,18 @@ const ROW_OF_BIN = Float64Array.from({ length: BINS }, (_, bin) => {
 });
 
 /** Masks by the network that ships with the product: a U-Net over the powers of mid and side. */
-export class NetworkMasker implements Masker {
+export class NetworkMasker extends SessionRunner implements Masker {
   readonly shape = SHAPE;
   readonly frames = FRAMES;
   readonly overlap = OVERLAP;
-  /** Execution provider of the last run. */
-  provider = '';
-  readonly notices = new WarningSet();
-  readonly #session: Session;
-  readonly #signal: AbortSignal;
-
-  constructor(session: Session, signal: AbortSignal) {
-    this.#session = session;
-    this.#signal = signal;
-  }
 
   /** @throws OperationError `unavailable` when the model is another one */
   async masks(segment: readonly StereoFrame[]): Promise<Masks> {
     const data = getPowers(segment);
     const powers = { type: 'float32', dims: [1, 2, FRAMES, ROWS], data } as const;
-    const { outputs, provider, notices } = await this.#session.run({ powers }, this.#signal);
-    this.provider = provider;
-    this.notices.add(...notices);
+    const outputs = await this.run({ powers });
     const { masks } = outputs;
-    if (masks?.data.length !== SOURCES * FRAMES * ROWS)
-      throw modelMismatch(STEMS_CARD, 'separate stems');
+    if (masks?.data.length !== SOURCES * FRAMES * ROWS) throw modelMismatch(STEMS_CARD, 'separate stems');
     const values = getFloats(masks);
     const mid = data.subarray(0, FRAMES * ROWS);
     const masked = { frames: FRAMES, rows: ROWS, powers: mid, masks: values };

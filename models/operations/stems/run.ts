@@ -1,4 +1,5 @@
 import { type Engine, type EngineRun, runBestEngine } from '../../core/inference/engine-ladder.ts';
+import { withSessions } from '../../core/inference/sessions.ts';
 import type { OutputFile, RunResult } from '../../core/operation/run-result.ts';
 import {
   AUDIO_MEDIA_TYPES,
@@ -22,7 +23,7 @@ import { NetworkMasker, STEMS_CARD } from './network-masker.ts';
 import { fanOut, ReaderStopped } from './sample-queue.ts';
 import type { SeparateStemsParams } from './schema.ts';
 import type { SongFacts } from './song-facts.ts';
-import { openSpleeter, SPLEETER_CARDS, SpleeterMasker } from './spleeter-masker.ts';
+import { SPLEETER_CARDS, SpleeterMasker } from './spleeter-masker.ts';
 import { completeStems, type SeparatedChunk, STEM_NAMES, STEM_RATE } from './stems.ts';
 import { AUDIO_SEPARATE_STEMS_WEIGHTS } from './weights.ts';
 
@@ -162,7 +163,9 @@ function maskEngines({
       id: SPLEETER_ENGINE,
       cards: SPLEETER_CARDS,
       run: () =>
-        openSpleeter(inference, signal, (sessions) => writeByModel(new SpleeterMasker(sessions, signal))),
+        withSessions(inference, SPLEETER_CARDS, { signal }, (sessions) =>
+          writeByModel(new SpleeterMasker(sessions, signal)),
+        ),
     },
     {
       id: STEMS_CARD.id,

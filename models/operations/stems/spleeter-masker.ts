@@ -1,6 +1,6 @@
 import { modelMismatch } from '../../core/inference/model-errors.ts';
-import { runSingle } from '../../core/inference/run-single.ts';
-import type { Inference, Session } from '../../core/runtime/inference.ts';
+import { runSingle } from '../../core/inference/sessions.ts';
+import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatTensor, getFloats } from '../../core/runtime/tensor.ts';
 import type { Masker } from './masked-stems.ts';
@@ -29,19 +29,6 @@ const CHANNELS = 2;
 const DIMS = [CHANNELS, 1, FRAMES, SEEN] as const;
 /** Power against which a stem's own counts, as in Spleeter. */
 const POWER_MIN = 1e-10;
-
-/** Opens a session of each network of Spleeter, all at once, while `work` runs. */
-export async function openSpleeter<Result>(
-  inference: Inference,
-  signal: AbortSignal,
-  work: (sessions: readonly Session[]) => Promise<Result>,
-): Promise<Result> {
-  const open = (sessions: readonly Session[]): Promise<Result> => {
-    const card = SPLEETER_CARDS[sessions.length];
-    return card ? inference.use(card, { signal }, (next) => open([...sessions, next])) : work(sessions);
-  };
-  return await open([]);
-}
 
 /**
  * Masks by Spleeter (R. Hennequin et al., "Spleeter: a fast and efficient music source separation tool with pre-trained

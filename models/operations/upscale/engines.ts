@@ -1,4 +1,5 @@
 import type { LadderOptions, ModelEngine } from '../../core/inference/engine-ladder.ts';
+import { withSessions } from '../../core/inference/sessions.ts';
 import type { Inference, Session } from '../../core/runtime/inference.ts';
 import { createReport, type EnlargeReport } from './enlarge-planes.ts';
 import { type Passes, planPasses, type UpscaleNetwork, type Upscaler } from './plan-passes.ts';
@@ -62,9 +63,10 @@ function createEngine<Value>(
     card: first.card,
     async run(session) {
       const report = createReport();
-      const value = await withOpen(others, options, (open) =>
+      const cards = others.map(({ card }) => card);
+      const value = await withSessions(options.inference, cards, { signal: options.signal }, (sessions) =>
         options.work({
-          networks: [{ network: first, session }, ...open],
+          networks: networks.map((network, at) => ({ network, session: [session, ...sessions][at] })),
           isDrawing: options.input === 'drawing',
           reduction,
           report,
@@ -73,17 +75,4 @@ function createEngine<Value>(
       return { value, provider: report.provider, notices: [...report.notices] };
     },
   };
-}
-
-/** Opens several networks at once. */
-async function withOpen<Result>(
-  networks: readonly UpscaleNetwork[],
-  options: Pick<EngineTask<unknown>, 'inference' | 'signal'>,
-  use: (open: readonly OpenNetwork[]) => Promise<Result>,
-): Promise<Result> {
-  const [network, ...others] = networks;
-  if (!network) return use([]);
-  return options.inference.use(network.card, { signal: options.signal }, (session) =>
-    withOpen(others, options, (open) => use([{ network, session }, ...open])),
-  );
 }

@@ -1,5 +1,5 @@
 import { isOutOfMemory, modelMismatch } from '../../core/inference/model-errors.ts';
-import { runSingle } from '../../core/inference/run-single.ts';
+import { runSingle } from '../../core/inference/sessions.ts';
 import type { Session } from '../../core/runtime/inference.ts';
 import { WarningSet } from '../../core/runtime/run-warnings.ts';
 import { floatTensor, getFloats } from '../../core/runtime/tensor.ts';
@@ -127,7 +127,8 @@ async function runNetwork(
   );
   report.provider = provider;
   report.notices.add(...notices);
-  if (output.data.length !== data.length * network.scale ** 2) throw modelMismatch(options.card, options.lack);
+  if (output.data.length !== data.length * network.scale ** 2)
+    throw modelMismatch(options.card, options.lack);
   return getFloats(output);
 }
 

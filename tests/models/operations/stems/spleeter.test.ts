@@ -2,9 +2,10 @@ import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { measureEngine } from '../../../../models/acceptance/measure-engine.ts';
+import { withSessions } from '../../../../models/core/inference/sessions.ts';
 import { joinSamples } from '../../../../models/core/runtime/audio-codec.ts';
 import { audioSeparateStems } from '../../../../models/operations/stems/operation.ts';
-import { openSpleeter, SpleeterMasker } from '../../../../models/operations/stems/spleeter-masker.ts';
+import { SPLEETER_CARDS, SpleeterMasker } from '../../../../models/operations/stems/spleeter-masker.ts';
 import { type StereoFrame, StereoStft } from '../../../../models/operations/stems/stft.ts';
 import { createNodeRuntime } from '../../../../server/runtime/node-runtime.ts';
 import { createSpleeterInference, type SpleeterOutput } from '../../../support/models/spleeter.ts';
@@ -41,7 +42,7 @@ function spectrum(sound: readonly Float32Array<ArrayBuffer>[]): StereoFrame[] {
 }
 
 async function getMasks(response: SpleeterOutput, sound: Float32Array<ArrayBuffer>[]) {
-  return await openSpleeter(createSpleeterInference(response), signal, (sessions) =>
+  return await withSessions(createSpleeterInference(response), SPLEETER_CARDS, { signal }, (sessions) =>
     new SpleeterMasker(sessions, signal).masks(spectrum(sound).slice(0, FRAMES)),
   );
 }
