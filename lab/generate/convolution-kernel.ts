@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import loadWabt from 'wabt';
-import { kernelText } from '../../workers/runtime/convolution/kernel-text.ts';
+import { kernelText } from './kernel-text.ts';
 
 const FOLDER = 'workers/runtime/convolution';
 

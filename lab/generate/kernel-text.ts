@@ -6,7 +6,7 @@ import {
   PAGES_MAX,
   PLACE_BYTES,
   PRODUCTS,
-} from './kernel-sizes.ts';
+} from '../../workers/runtime/convolution/kernel-sizes.ts';
 
 /** Bytes between rows of a tile in half of a transform. */
 const ROW = 6 * 16;
