@@ -7,11 +7,6 @@ export function toEightBits<Kind extends Raster | Frame>(raster: Kind): Kind & R
   return { ...raster, data: samples };
 }
 
-/** Copies the gray levels of a raster into the alpha of another one of its size and depth, in place. */
-export function copyAlpha({ data: levels }: Raster, { data }: Raster): void {
-  for (let at = 0; at < data.length; at += 4) data[at + 3] = levels[at];
-}
-
 /** Reports whether all pixels are opaque, in a raster or in a region within it. */
 export function isOpaque(
   raster: Raster,
