@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { INPUT_ERRORS, OperationError } from '../../models/core/operation/errors.ts';
+import { type ErrorCode, INPUT_ERRORS, OperationError } from '../../models/core/operation/errors.ts';
 import type { Done, RunDecision } from '../jobs/runs/index.ts';
 import { type LocalRunner, type OwnDeviceRun, openLocalRunner } from './local-runner.ts';
 
@@ -29,9 +29,7 @@ async function runJob(runner: LocalRunner, run: DeviceRun) {
     return describeEnd(await runner.decide(task));
   } catch (thrown) {
     if (!(thrown instanceof OperationError)) return { fault: String(thrown) };
-    const { code, message, field } = thrown;
-    const outcome = INPUT_ERRORS.includes(code) ? 'failed' : 'retry';
-    return { report: { outcome, code, message, ...(field && { field }) } as const, files: [] };
+    return describeFailure(INPUT_ERRORS.includes(thrown.code) ? 'failed' : 'retry', thrown, thrown.message);
   }
 }
 
@@ -40,22 +38,29 @@ function describeEnd(decision: RunDecision) {
     case 'complete':
       return describeResult(decision.result);
     case 'fail':
-    case 'run-again': {
-      const { code, message } = decision;
-      const field = 'field' in decision ? decision.field : undefined;
-      return { report: { outcome: 'failed', code, message, ...(field && { field }) } as const, files: [] };
-    }
+    case 'run-again':
+      return describeFailure('failed', decision, decision.message);
     case 'give-up':
-    case 'retry': {
-      const outcome = decision.next === 'retry' ? 'retry' : 'error';
-      const message = `${decision.reason.replace(/\.$/, '')}.`;
-      return { report: { outcome, code: decision.code, message } as const, files: [] };
-    }
+    case 'retry':
+      return describeFailure(
+        decision.next === 'retry' ? 'retry' : 'error',
+        decision,
+        `${decision.reason.replace(/\.$/, '')}.`,
+      );
     case 'wait':
       return { fault: decision.outage.message };
     case 'requeue':
       return { fault: 'its run was ended' };
   }
+}
+
+interface Fault {
+  readonly code: ErrorCode;
+  readonly field?: string | undefined;
+}
+
+function describeFailure(outcome: 'failed' | 'error' | 'retry', { code, field }: Fault, message: string) {
+  return { report: { outcome, code, message, ...(field && { field }) }, files: [] };
 }
 
 function describeResult({ files, engine, warnings, weights, details, durationMs }: Done) {

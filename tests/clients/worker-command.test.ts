@@ -116,6 +116,17 @@ describe('darkroom worker', () => {
     expect(user.printed()).toContain(`${id}: COMPLETED by codec`);
   });
 
+  it('reports the field that names an engine which this machine lacks, as the service does', async () => {
+    vi.stubEnv('DATA_DIR', join(folder, '.data'));
+    vi.stubEnv('MODELS_OFFLINE', '1');
+    const request = { image_url: `${service.api.files.url}/subject.png`, engine: 'u2netp', run_on: 'own' };
+    const { body } = await service.api.removeBg(request, { prefer: 'respond-async' });
+    const { user, ended } = start((runsMax) => openOwnDevice(runsMax));
+    expect(await service.api.ended(body.request_id)).toMatchObject({ status: 'ERROR', field: 'engine' });
+    user.interrupt();
+    await ended;
+  });
+
   it('runs what the command leaves to it, whose result the command saves', async () => {
     await writeFile(join(folder, 'a.png'), await drawRedBall());
     const { user, ended } = start(getMachine(convert));
