@@ -1,15 +1,22 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { OWNER_ONLY } from './file-modes.ts';
 import { isAlive } from './is-alive.ts';
+import { isStale, startTouching } from './remove-stale.ts';
 
-/** `darkroom-<pid>-<start of the process>-<host>-<random>` */
+/** `darkroom-<pid>-<start of the process>-<place>-<random>` */
 const NAME = /^darkroom-(\d+)-(\d*)-(.+)-[^-]{6}$/;
 
-/** Folders of this process. One listener deletes them: there may be many. */
-const made = new Set<string>();
+/** Host and namespace in which a number names this process: two containers may have the same host name. */
+const PLACE = [hostname(), ...readNamespace()].join('-');
+
+/** Age from which a folder of another place counts as left behind. One in use stays younger. */
+const AGE_MS = 12 * 3_600_000;
+
+/** Folders of this process, with what ends their touching. One listener deletes them: there may be many. */
+const made = new Map<string, () => void>();
 
 /**
  * Makes an empty folder, which is deleted when this process ends. It is named after the process: what a killed one has
@@ -17,30 +24,42 @@ const made = new Set<string>();
  */
 export function makeOwnFolder(root: string): string {
   mkdirSync(root, { recursive: true, mode: OWNER_ONLY.folder });
-  const folder = mkdtempSync(join(root, `darkroom-${process.pid}-${readStart(process.pid)}-${hostname()}-`));
-  if (made.size === 0) process.once('exit', removeAll);
-  made.add(folder);
+  const folder = mkdtempSync(join(root, `darkroom-${process.pid}-${readStart(process.pid)}-${PLACE}-`));
+  if (!process.listeners('exit').includes(removeAll)) process.once('exit', removeAll);
+  made.set(folder, startTouching(folder));
   return folder;
 }
 
 /** Deletes a folder that `makeOwnFolder` has made. */
 export function removeOwnFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
+  made.get(folder)?.();
   made.delete(folder);
+  rmSync(folder, { recursive: true, force: true });
 }
 
 function removeAll(): void {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  for (const folder of made.keys()) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Deletes the folders of processes of this machine that are gone. */
+/** Deletes the folders of processes that are gone. */
 export async function removeFoldersOfDead(root: string): Promise<void> {
   for (const name of await readdir(root).catch(() => [])) {
-    const [, pid, start, host] = NAME.exec(name) ?? [];
-    // Another container may share the folder, and its processes cannot be seen from here.
-    if (pid === undefined || host !== hostname() || isRunning(Number(pid), start)) continue;
+    const [, pid, start, place] = NAME.exec(name) ?? [];
+    if (pid === undefined) continue;
+    const path = join(root, name);
+    // Other hosts and containers may share `root`, and their processes cannot be seen from here.
+    const isLeft = place === PLACE ? !isRunning(Number(pid), start) : await isStale(path, AGE_MS);
     // One of another user stays.
-    await rm(join(root, name), { recursive: true, force: true }).catch(() => {});
+    if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** Reads the namespace of this process' number; none where the system has no such. */
+function readNamespace(): string[] {
+  try {
+    return readlinkSync('/proc/self/ns/pid').match(/\d+/) ?? [];
+  } catch {
+    return [];
   }
 }
 

@@ -4,15 +4,18 @@ import type { Logger } from './log.ts';
 
 /** Deletes everything directly below `root` that was last written more than `ageMs` ago. */
 export async function removeStale(root: string, ageMs: number): Promise<void> {
-  const now = Date.now();
   for (const name of await readdir(root).catch(() => [])) {
     const path = join(root, name);
-    const modifiedAtMs = await stat(path).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => now,
-    );
-    if (now - modifiedAtMs > ageMs) await rm(path, { recursive: true, force: true });
+    if (await isStale(path, ageMs)) await rm(path, { recursive: true, force: true });
   }
+}
+
+/** Reports whether a file or folder was last written more than `ageMs` ago. */
+export async function isStale(path: string, ageMs: number): Promise<boolean> {
+  return await stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs > ageMs,
+    () => false,
+  );
 }
 
 const REMOVE_EVERY_MS = 3_600_000;

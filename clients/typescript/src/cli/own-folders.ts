@@ -1,28 +1,53 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, stat, utimes } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** `darkroom-<pid>-<start of the process>-<host>-<random>` */
+/** `darkroom-<pid>-<start of the process>-<place>-<random>` */
 const NAME = /^darkroom-(\d+)-(\d*)-(.+)-[^-]{6}$/;
+
+/** Age from which a folder of another place counts as left behind. One in use is touched, and stays younger. */
+const AGE_MS = 12 * 3_600_000;
+const TOUCH_EVERY_MS = 3_600_000;
 
 /**
  * Makes an empty folder for temporary files, which its caller deletes. It is named after this process: what killed
- * processes of this machine have left is deleted first.
+ * processes have left is deleted first.
  */
 export async function makeOwnFolder(): Promise<string> {
-  await removeFoldersOfDead();
+  const place = await readPlace();
+  await removeFoldersOfDead(place);
   const start = await readStart(process.pid);
-  return await mkdtemp(join(tmpdir(), `darkroom-${process.pid}-${start}-${hostname()}-`));
+  const folder = await mkdtemp(join(tmpdir(), `darkroom-${process.pid}-${start}-${place}-`));
+  const touching = setInterval(() => {
+    const now = new Date();
+    utimes(folder, now, now).catch(() => clearInterval(touching));
+  }, TOUCH_EVERY_MS).unref();
+  return folder;
 }
 
-async function removeFoldersOfDead(): Promise<void> {
+/** Returns the host and namespace in which a number names this process: two containers may have the same host name. */
+async function readPlace(): Promise<string> {
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
+  return [hostname(), ...(namespace.match(/\d+/) ?? [])].join('-');
+}
+
+async function removeFoldersOfDead(ownPlace: string): Promise<void> {
   for (const name of await readdir(tmpdir()).catch(() => [])) {
-    const [, pid, start, host] = NAME.exec(name) ?? [];
-    // Another container may share the folder, and its processes cannot be seen from here.
-    if (pid === undefined || host !== hostname() || (await isRunning(Number(pid), start))) continue;
+    const [, pid, start, place] = NAME.exec(name) ?? [];
+    if (pid === undefined) continue;
+    const path = join(tmpdir(), name);
+    // Other hosts and containers may share the folder, and their processes cannot be seen from here.
+    const isLeft = place === ownPlace ? !(await isRunning(Number(pid), start)) : await isStale(path);
     // One of another user stays.
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
+    if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => {});
   }
+}
+
+async function isStale(path: string): Promise<boolean> {
+  return await stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs > AGE_MS,
+    () => false,
+  );
 }
 
 /** Reports whether a process may run, and have begun at that time: numbers of processes come again. */
