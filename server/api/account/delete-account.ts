@@ -68,10 +68,14 @@ export async function deleteAccount({ db }: Context, accountId: string, by?: str
       .where(inArray(uploads.accountId, ids));
     await tx.delete(schema.idempotencyKeys).where(inArray(schema.idempotencyKeys.accountId, ids));
     const revokedAt = sql`coalesce(${apiKeys.revokedAt}, now())`;
-    await tx.update(apiKeys).set({ revokedAt, name: 'deleted' }).where(inArray(apiKeys.accountId, ids));
+    await tx
+      .update(apiKeys)
+      .set({ revokedAt, name: 'deleted', createdBy: null })
+      .where(inArray(apiKeys.accountId, ids));
     await stopAutomaticTopUps(tx, accountId);
     await tx.delete(schema.presets).where(inArray(schema.presets.accountId, ids));
     await tx.delete(schema.automaticTopUps).where(eq(schema.automaticTopUps.accountId, accountId));
+    await tx.delete(schema.spendingAlerts).where(eq(schema.spendingAlerts.accountId, accountId));
     await tx.delete(schema.loggedRequests).where(inArray(schema.loggedRequests.accountId, ids));
     await tx.delete(schema.auditEvents).where(eq(schema.auditEvents.accountId, accountId));
     await endTeam(tx, accountId, by);

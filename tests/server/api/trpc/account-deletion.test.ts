@@ -112,10 +112,19 @@ describe('the deletion of an account', () => {
       await local.ended(body.request_id);
       await runner.stop();
       await $client`insert into self_hosted_workers values (${accountId}, 'mine', now())`;
+      await $client`insert into spending_alerts (account_id, month, share, spent_micro_usd, cap_micro_usd)
+        values (${accountId}, '2026-11', 80, 1, 1)`;
       await deleteAccount(local.ctx, accountId);
       const gone = ['users', 'sessions', 'credentials', 'passkeys', 'webhook_deliveries'];
       const also = ['webhook_delivery_attempts', 'webhook_secrets', 'queue_entries', 'idempotency_keys'];
-      for (const table of [...gone, ...also, 'audit_events', 'batch_items', 'self_hosted_workers']) {
+      for (const table of [
+        ...gone,
+        ...also,
+        'audit_events',
+        'batch_items',
+        'self_hosted_workers',
+        'spending_alerts',
+      ]) {
         const owner = table === 'webhook_secrets' ? $client`where account_id = ${accountId}` : $client``;
         expect(await $client`select * from ${$client(table)} ${owner}`, table).toHaveLength(0);
       }

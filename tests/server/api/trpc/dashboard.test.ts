@@ -6,6 +6,7 @@ import { formatWarning } from '../../../../models/core/runtime/run-warnings.ts';
 import { deleteAccount } from '../../../../server/api/account/delete-account.ts';
 import { exportAccount, ledgerCsv } from '../../../../server/api/account/export-account.ts';
 import { schema } from '../../../../server/base/database/db.ts';
+import { openSandbox } from '../../../../server/identity/accounts/index.ts';
 import { authenticateKey } from '../../../../server/identity/keys/index.ts';
 import { startApi, type TestApi } from '../../../support/service/api.ts';
 import { openDashboard, submitConversion } from '../../../support/service/dashboard.ts';
@@ -137,6 +138,46 @@ describe('the data of an account', () => {
     expect(data.ledger).toHaveLength(1);
     expect(text).not.toContain(apiKey.slice(11));
     expect(text).not.toContain('whsec_');
+  });
+
+  test('has its settings, files and machines in its export, with amounts of money as text', async () => {
+    const { call, accountId } = await openDashboard(api, 'settings@example.com');
+    await call.spending.setCap({ amountUsd: '30' });
+    const id = await submitConversion(api, call);
+    const { $client } = api.ctx.db;
+    await $client`insert into self_hosted_workers values (${accountId}, 'studio-2', now())`;
+    await $client`insert into presets (account_id, name, version, steps, outputs)
+      select ${accountId}, 'shop', version, '[{"use":"upscale"}]', '[]' from generate_series(1, 2) version`;
+    await $client`insert into uploads (token, account_id, name, bytes, expires_at)
+      values ('gives-access', ${accountId}, 'otter.jpg', 10, now() + interval '1 hour')`;
+    await $client`insert into tokens (key_id, sha256, max_micro_usd, expires_at)
+      select id, '\\xabcdef', 250000, now() + interval '1 hour' from api_keys where account_id = ${accountId}`;
+    await $client`insert into automatic_top_ups (account_id, threshold_micro_usd, amount_micro_usd, customer_id, payment_method_id)
+      values (${accountId}, 1000000, 20000000, 'cus_1', 'pm_1')`;
+    await $client`insert into spending_alerts (account_id, month, share, spent_micro_usd, cap_micro_usd)
+      values (${accountId}, '2026-11', 80, 24000000, 30000000)`;
+    const sandboxId = await openSandbox(api.ctx.db, accountId);
+    await $client`insert into presets (account_id, name, version, steps, outputs)
+      values (${sandboxId}, 'trial', 1, '[]', '[]')`;
+    const text = await getText(exportAccount(api.ctx, accountId));
+    const data = JSON.parse(text);
+    expect(data).toMatchObject({
+      account: { monthlyCap: '30.00' },
+      presets: [
+        { name: 'shop', version: 1, steps: [{ use: 'upscale' }] },
+        { name: 'shop', version: 2 },
+      ],
+      test_presets: [{ name: 'trial' }],
+      uploads: [{ name: 'otter.jpg', bytes: 10 }],
+      tokens: [{ keyName: 'jobs', max: '0.25', spent: '0.00' }],
+      self_hosted_workers: [{ name: 'studio-2' }],
+      automatic_top_up: { threshold: '1.00', amount: '20.00' },
+      spending_alerts: [{ month: '2026-11', share: 80, spent_usd: '24.00', cap_usd: '30.00' }],
+      spending: [{ reserved_usd: '0.002', charged_usd: '0.00' }],
+      jobs: [{ id, files: [{ role: 'input', fileName: 'photo.png' }], items: [] }],
+    });
+    expect(text).not.toContain('gives-access');
+    expect(text).not.toContain('abcdef');
   });
 
   test('has every payment and delivery in its export, over many pages', async () => {
