@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../models/core/operation/error-table.ts';
 import { describeResponse, problemSchema } from './openapi-parts.ts';
+import { wholeNumber } from './transport/query-fields.ts';
 
 /** Path of the claims of an account's self-hosted workers. */
 export const CLAIMS_PATH = '/v2/worker/claims';
@@ -30,5 +31,8 @@ export const CLAIM_FAULTS: readonly ErrorCode[] = [
 export const POSITION_MAX = 1000;
 export const POSITION_HINT = 'Position of the run in the claim: that of a batch item, or 0.';
 
+/** Documentation of a query's field that must be there, though a schema that reads its text could do without. */
+export const REQUIRED = { param: { required: true } };
+
 /** Position as a query has it. */
-export const positionSchema = z.coerce.number().int().min(0).max(POSITION_MAX);
+export const positionSchema = wholeNumber(0, POSITION_MAX).meta(REQUIRED);

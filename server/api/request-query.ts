@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { JOB_STATUSES, type JobStatus } from '../../models/core/operation/job.ts';
 import { LABEL_FILTERS } from '../../models/core/operation/job-labels.ts';
 import { isRecent, SINCE } from '../base/periods.ts';
-import { pageFields } from './transport/page-fields.ts';
+import { pageFields } from './transport/query-fields.ts';
 
 const moment = z.iso.datetime({ offset: true }).refine(isRecent, SINCE);
 

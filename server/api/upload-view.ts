@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../models/core/operation/error-table.ts';
 import type { Context } from '../base/context.ts';
 import type { Actor } from '../identity/keys/index.ts';
 import { partsUrl, UPLOAD_HOURS, type UploadOwner, type UploadRow, uploadUrl } from '../io/uploads/index.ts';
+import { wholeNumber } from './transport/query-fields.ts';
 
 const { min, max, usual } = UPLOAD_HOURS;
 const NAME_LENGTH_MAX = 255;
@@ -27,10 +28,8 @@ export const uploadFields = {
 /** Query of a request whose body is the file. */
 export const uploadQuerySchema = z.strictObject({
   name: uploadFields.name,
-  expires_in_hours: z.coerce
-    .number()
-    .pipe(uploadFields.expires_in_hours.unwrap())
-    .default(usual)
+  expires_in_hours: wholeNumber(min, max, z.number())
+    .prefault(usual)
     .meta({ description: `Hours for which the upload works in requests, ${min} to ${max}.` }),
 });
 

@@ -10,7 +10,7 @@ import { jobViewSchema } from '../job-view-schema.ts';
 import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { requestQuerySchema } from '../request-query.ts';
 import { defineRoute } from '../route.ts';
-import { nextCursor } from '../transport/page-fields.ts';
+import { nextCursor } from '../transport/query-fields.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { parseQuery } from '../transport/read-request.ts';
 

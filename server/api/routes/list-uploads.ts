@@ -5,7 +5,7 @@ import { isPermitted } from '../../base/permissions.ts';
 import { listUploads as listStored, removeUpload as removeStored } from '../../io/uploads/index.ts';
 import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
-import { nextCursor, pageFields } from '../transport/page-fields.ts';
+import { nextCursor, pageFields } from '../transport/query-fields.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { parseQuery } from '../transport/read-request.ts';
 import { describeUpload, listedUploadSchema, ownUploads, UPLOAD_ID } from '../upload-view.ts';

@@ -9,11 +9,13 @@ import {
   CLAIM_PATH,
   POSITION_HINT,
   positionSchema,
+  REQUIRED,
 } from '../claim-routes.ts';
 import { binary, describeBody, describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 import { getProcessLimits } from '../transport/process-limits.ts';
+import { wholeNumber } from '../transport/query-fields.ts';
 import { drainBody, iterateBody, parseQuery } from '../transport/read-request.ts';
 
 /** SHA-256 as RFC 9530 writes it. */
@@ -23,12 +25,7 @@ const PLAIN_NAME = /^[\w-][\w.-]*\.[a-z\d]+$/;
 /** Query that names a file of the result. */
 export const outputQuerySchema = z.strictObject({
   position: positionSchema.meta({ description: POSITION_HINT }),
-  file: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(99)
-    .meta({ description: 'Position among the files of the result, from 0.' }),
+  file: wholeNumber(0, 99).meta({ ...REQUIRED, description: 'Position among the files of the result, from 0.' }),
   name: z
     .string()
     .max(100)
@@ -37,7 +34,6 @@ export const outputQuerySchema = z.strictObject({
 });
 
 const outputSchema = z
-
   .object({
     name: z.string().meta({ description: 'Name of the file within the result.' }),
     bytes: z.int().meta({ description: 'Size of the file.' }),

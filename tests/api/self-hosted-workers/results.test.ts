@@ -9,6 +9,7 @@ import { findOwnAttempt, storeOutput } from '../../../server/jobs/self-hosted/in
 import { startBucket } from '../../support/servers/bucket.ts';
 import { drawRedBall, startApi, type TestApi } from '../../support/service/api.ts';
 import {
+  CLAIMS,
   createOwnWorker,
   DONE,
   getDigest,
@@ -33,6 +34,8 @@ describe('the result of a self-hosted worker', () => {
   it('takes only files that are what the operation makes', async () => {
     await worker.submit();
     const { claim_id } = (await worker.claim()).body;
+    const readInput = (position: string) =>
+      api.call('GET', `${CLAIMS}/${claim_id}/files?role=input&position=${position}`, { headers: worker.key });
     const outputs = () => api.ctx.db.$count(schema.files, eq(schema.files.role, 'output'));
     const before = await outputs();
     const png = await drawRedBall();
@@ -44,6 +47,10 @@ describe('the result of a self-hosted worker', () => {
       [worker.send(claim_id, Buffer.from('<svg/>')), 'body'],
       [worker.send(claim_id, webp, {}, 'position=0&file=0&name=output.webp'), 'position'],
       [worker.send(claim_id, webp, {}, 'file=1&name=output.webp'), 'file'],
+      [worker.send(claim_id, webp, {}, 'file=&name=output.webp'), 'file'],
+      [worker.send(claim_id, webp, {}, 'name=output.webp'), 'file'],
+      [readInput(''), 'position'],
+      [readInput('0x0'), 'position'],
       [worker.send(claim_id, webp, {}, 'file=0&name=..%2Fa.webp'), 'name'],
       [worker.send(claim_id, webp, {}, 'file=0&name=a.exe'), 'name'],
     ] as const;

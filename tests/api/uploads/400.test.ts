@@ -65,13 +65,19 @@ describe('POST /uploads returns 400', () => {
     expect(sentBytes()).toBeLessThan(8 * MIB);
   });
 
-  it.each(['expires_in_hours=0', 'expires_in_hours=721', 'expires_in_hours=x', 'name=', 'size=5'])(
-    'for the query %s, and names the field',
-    async (query) => {
+  it.each(['0', '721', 'x', '', '0x10', '1e1', '2.0', ' 2'])(
+    'for expires_in_hours=%s, and says what is allowed',
+    async (hours) => {
+      const query = new URLSearchParams({ expires_in_hours: hours });
       const { status, body } = await api.post(`/uploads?${query}`, Buffer.from('bytes'));
-      expect([status, body.field]).toEqual([400, query.split('=')[0]]);
+      expect([status, body.message]).toEqual([400, 'expires_in_hours: must be a whole number, 1 to 720.']);
     },
   );
+
+  it.each(['name=', 'size=5'])('for the query %s, and names the field', async (query) => {
+    const { status, body } = await api.post(`/uploads?${query}`, Buffer.from('bytes'));
+    expect([status, body.field]).toEqual([400, query.split('=')[0]]);
+  });
 
   it('for a form, and explains how to send a file', async () => {
     const response = await api.upload(Buffer.from('--x'), {

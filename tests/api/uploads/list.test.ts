@@ -28,10 +28,13 @@ it('GET /uploads lists pages, newest first, unfinished ones included, as OpenAPI
   expect(rest.body).toEqual({ uploads: [first], next_cursor: null });
 });
 
-it.each(['limit=0', 'limit=101', 'cursor=x', 'page=2'])('GET /uploads?%s returns 400', async (query) => {
-  const { status, body } = await list(`?${query}`);
-  expect([status, body.field]).toEqual([400, query.split('=')[0]]);
-});
+it.each(['limit=0', 'limit=101', 'limit=0x10', 'limit=1e1', 'limit=', 'cursor=x', 'page=2'])(
+  'GET /uploads?%s returns 400',
+  async (query) => {
+    const { status, body } = await list(`?${query}`);
+    expect([status, body.field]).toEqual([400, query.split('=')[0]]);
+  },
+);
 
 it('a key with limits sees, uses and deletes its own uploads and those of the key that it replaces', async () => {
   const operations = ['media-convert-image'];
