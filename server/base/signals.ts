@@ -10,18 +10,21 @@ interface CombinedSignal {
 
 /**
  * Aborts with the first of the signals, or with a `TimeoutError` after the time; removes its listeners from the
- * signals then. `AbortSignal.any` of an `AbortSignal.timeout` would not do: Node 20 holds its sources weakly, so the
+ * signals then. undefined stands for a signal that never aborts. `AbortSignal.any` of an `AbortSignal.timeout` would not do: Node 20 holds its sources weakly, so the
  * timeout may be collected before it fires, and leaves an entry on every long-lived signal.
  */
-export function createTimeoutSignal(milliseconds: number, ...signals: readonly AbortSignal[]): AbortSignal {
+export function createTimeoutSignal(
+  milliseconds: number,
+  ...signals: readonly (AbortSignal | undefined)[]
+): AbortSignal {
   const ended = new AbortController();
   const { signal } = ended;
   const abort = () => ended.abort(new DOMException('The time is over.', 'TimeoutError'));
   const timer = setTimeout(abort, milliseconds).unref();
   signal.addEventListener('abort', () => clearTimeout(timer));
   for (const other of signals) {
-    if (other.aborted) ended.abort(other.reason);
-    other.addEventListener('abort', () => ended.abort(other.reason), { once: true, signal });
+    if (other?.aborted) ended.abort(other.reason);
+    other?.addEventListener('abort', () => ended.abort(other.reason), { once: true, signal });
   }
   return signal;
 }

@@ -19,7 +19,7 @@ import { getServiceSecret } from '../../base/secrets/index.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { cancelJob } from '../../jobs/index.ts';
 import { readApiKey } from '../account/authenticate-request.ts';
-import { nameJob } from '../can-still-see.ts';
+import { nameJob } from '../job-access.ts';
 import type { Api } from '../route.ts';
 import { getProcessLimits } from '../transport/process-limits.ts';
 import { FIELDS_BYTES_MAX, parseJsonObject, readBody } from '../transport/read-request.ts';

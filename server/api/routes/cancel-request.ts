@@ -1,5 +1,5 @@
 import { cancelJob, findJob, getJob } from '../../jobs/index.ts';
-import { assertMayChange, nameJob } from '../can-still-see.ts';
+import { assertMayChange, nameJob } from '../job-access.ts';
 import { jobViewSchema } from '../job-view-schema.ts';
 import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';

@@ -112,8 +112,7 @@ export const claimJob = defineRoute({
     // A machine whose key allows none of its operations will never take a job.
     if (modelIds.length > 0) await noteOwnWorker(ctx.db, actor.accountId, worker);
     // 3. Claim a job, once one is due.
-    const stops = [request.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
-    const over = createTimeoutSignal(wait_seconds * 1000, ...stops);
+    const over = createTimeoutSignal(wait_seconds * 1000, request.signal, ctx.stopping);
     for (;;) {
       const claimed = await claimOwnJob(ctx, { accountId: actor.accountId, modelIds, worker });
       if (claimed && !request.signal.aborted) return respond(ctx, claimed, worker);

@@ -1,5 +1,5 @@
 import { deleteOutput as deleteJobOutput, findJob } from '../../jobs/index.ts';
-import { assertMayChange, nameJob } from '../can-still-see.ts';
+import { assertMayChange, nameJob } from '../job-access.ts';
 import { describeProblems, describeResponse, JOB_ID, problemSchema } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 

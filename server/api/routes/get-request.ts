@@ -5,7 +5,7 @@ import type { Context } from '../../base/context.ts';
 import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { awaitJobEnd, getJob } from '../../jobs/index.ts';
-import { canStillSee, nameJob } from '../can-still-see.ts';
+import { isStillPermitted, nameJob } from '../job-access.ts';
 import { jobViewSchema } from '../job-view-schema.ts';
 import { describeProblems, describeResponse, JOB_ID } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
@@ -74,8 +74,7 @@ interface Awaited {
 /** Returns the newest state at the end of the job or of the time; the one so far to whom may no longer see the job. */
 async function waitForEnd(ctx: Context, { actor, job, seconds, left }: Awaited): Promise<JobView> {
   const id = job.request_id;
-  const stops = [left, ...(ctx.stopping ? [ctx.stopping] : [])];
-  await awaitJobEnd(ctx, id, createTimeoutSignal(seconds * 1000, ...stops));
-  if (!(await canStillSee(ctx, actor))) return job;
+  await awaitJobEnd(ctx, id, createTimeoutSignal(seconds * 1000, left, ctx.stopping));
+  if (!(await isStillPermitted(ctx, actor, 'jobs.see'))) return job;
   return await getJob(ctx, nameJob(actor, id));
 }

@@ -3,19 +3,14 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { JobView } from '../../../models/core/operation/job-view.ts';
 import type { Context } from '../../base/context.ts';
-import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { awaitJobChange, getJob } from '../../jobs/index.ts';
-import { canStillSee, nameJob } from '../can-still-see.ts';
+import { EVENT_STREAM_HEADERS, HEARTBEAT_EVERY_MS, respondWithEvents } from '../event-stream.ts';
+import { isStillPermitted, nameJob } from '../job-access.ts';
 import { JOB_EVENT } from '../job-event.ts';
 import { describeProblems, JOB_ID } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { getProcessLimits, STREAM_MINUTES_MAX } from '../transport/process-limits.ts';
-import { streamBody } from '../transport/stream-body.ts';
-
-const HEARTBEAT_EVERY_MS = 15_000;
-/** Longest time without a read by the client. */
-const STALL_MS = 60_000;
 
 const headersSchema = z.object({
   'Last-Event-ID': z
@@ -27,14 +22,6 @@ const eventsSchema = z.string().meta({
   description: 'Each event has the fields event, id and data, whose JSON is a Job.',
   example: `event: ${JOB_EVENT}\nid: 1795638702833-QUEUED\ndata: {"request_id":"…","status":"QUEUED"}\n\n`,
 });
-/** Headers of every stream of events. */
-export const EVENT_STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  // A compressing proxy would hold events back.
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
-  'x-content-type-options': 'nosniff',
-};
 
 /**
  * Server-sent events, each the whole job, whenever its state or progress has changed. The stream ends with the job, and
@@ -76,17 +63,8 @@ export const streamRequestEvents = defineRoute({
           : new Response(null, { headers: EVENT_STREAM_HEADERS });
       }
       // 3. Stream.
-      const ended = new AbortController();
-      const stops = [ended.signal, request.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
-      const signal = createTimeoutSignal(STREAM_MINUTES_MAX * 60_000, ...stops);
-      const close = () => {
-        ended.abort();
-        place.release();
-      };
-      const events = encoded(getEvents(ctx, { actor, id, first, seenId, signal }));
-      return new Response(streamBody(events, { request, stallMs: STALL_MS, close }), {
-        headers: EVENT_STREAM_HEADERS,
-      });
+      const writeTexts = (signal: AbortSignal) => getEvents(ctx, { actor, id, first, seenId, signal });
+      return respondWithEvents({ ctx, request }, { place, writeTexts });
     } catch (thrown) {
       place.release();
       throw thrown;
@@ -112,7 +90,7 @@ async function* getEvents(
   let sentAtMs = performance.now();
   while (!isTerminal(sent.status) && !signal.aborted) {
     const mayHaveChanged = await awaitJobChange(ctx, id, getEventId(sent), signal);
-    if (signal.aborted || !(await canStillSee(ctx, actor))) return;
+    if (signal.aborted || !(await isStillPermitted(ctx, actor, 'jobs.see'))) return;
     const read = () => getJob(ctx, nameJob(actor, id));
     const job = await Promise.resolve(mayHaveChanged ? read() : sent).catch((thrown) => {
       if (thrown instanceof OperationError) throw thrown;
@@ -135,9 +113,4 @@ function getEvent(job: JobView): string {
 /** Returns the id of a job's event: it names the state that the event shows. */
 function getEventId({ updated_at, status }: JobView): string {
   return `${Date.parse(updated_at)}-${status}`;
-}
-
-async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  for await (const text of texts) yield encoder.encode(text);
 }

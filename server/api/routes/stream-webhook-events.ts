@@ -4,7 +4,6 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import { parseParams } from '../../../models/core/operation/params.ts';
 import type { Context } from '../../base/context.ts';
 import { getNotifications } from '../../base/database/notifications.ts';
-import { createTimeoutSignal } from '../../base/signals.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import {
   announceEvent,
@@ -13,7 +12,8 @@ import {
   readDeliveryBody,
 } from '../../io/webhooks/index.ts';
 import { getJob } from '../../jobs/index.ts';
-import { canStillSee, nameJob } from '../can-still-see.ts';
+import { EVENT_STREAM_HEADERS, HEARTBEAT_EVERY_MS, respondWithEvents } from '../event-stream.ts';
+import { isStillPermitted, nameJob } from '../job-access.ts';
 import { describeBody, describeProblems, describeResponse, JSON_FAULTS } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
 import { buildTestEvent, TEST_OUTCOMES } from '../test-event.ts';
@@ -21,13 +21,11 @@ import { jsonResponse } from '../transport/problem.ts';
 import { getProcessLimits, STREAM_MINUTES_MAX } from '../transport/process-limits.ts';
 import { parseJsonObject, readBody } from '../transport/read-request.ts';
 import { annotateBody } from '../transport/request-log.ts';
-import { streamBody } from '../transport/stream-body.ts';
-import { EVENT_STREAM_HEADERS } from './stream-request-events.ts';
 
 const PATH = '/v2/webhooks/events';
-const HEARTBEAT_EVERY_MS = 15_000;
-/** Longest time without a read by the client. */
-const STALL_MS = 60_000;
+const PERMISSION = 'webhooks.change';
+/** Longest time for which a person who has lost the permission still gets events. */
+const CHECK_EVERY_MS = 1_000;
 /** Events that wait for the client; further ones are dropped. */
 const WAITING_MAX = 1_000;
 const BODY_BYTES_MAX = 1_000;
@@ -57,7 +55,7 @@ export const streamWebhookEvents = defineRoute({
   path: PATH,
   audience: 'programs',
   authentication: 'either',
-  permission: 'webhooks.change',
+  permission: PERMISSION,
   docs: {
     operationId: 'getWebhookEvents',
     tag: 'jobs',
@@ -76,22 +74,12 @@ export const streamWebhookEvents = defineRoute({
     // 2. Take one of the account's streams.
     const place = getProcessLimits(ctx.env).streams.acquire(actor.accountId, 1);
     // 3. Stream.
-    const ended = new AbortController();
-    const stops = [ended.signal, request.signal, ...(ctx.stopping ? [ctx.stopping] : [])];
-    const signal = createTimeoutSignal(STREAM_MINUTES_MAX * 60_000, ...stops);
     const waiting: string[] = [];
     const onEvent = (event: string) => void (waiting.length < WAITING_MAX && waiting.push(event));
     names.on(actor.accountId, onEvent);
-    // Called for a client that has left already, too.
-    const close = () => {
-      ended.abort();
-      names.off(actor.accountId, onEvent);
-      place.release();
-    };
-    const events = writeEvents(ctx, { actor, waiting, signal });
-    return new Response(streamBody(events, { request, stallMs: STALL_MS, close }), {
-      headers: EVENT_STREAM_HEADERS,
-    });
+    const writeTexts = (signal: AbortSignal) => writeEvents(ctx, { actor, waiting, signal });
+    const close = () => void names.off(actor.accountId, onEvent);
+    return respondWithEvents({ ctx, request }, { place, writeTexts, close });
   },
 });
 
@@ -101,7 +89,7 @@ export const sendTestEvent = defineRoute({
   path: PATH,
   audience: 'programs',
   authentication: 'either',
-  permission: 'webhooks.change',
+  permission: PERMISSION,
   docs: {
     operationId: 'sendTestEvent',
     tag: 'jobs',
@@ -139,19 +127,24 @@ interface Listener {
   readonly signal: AbortSignal;
 }
 
-async function* writeEvents(ctx: Context, { actor, waiting, signal }: Listener): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  yield encoder.encode(': listening\n\n');
+async function* writeEvents(ctx: Context, { actor, waiting, signal }: Listener): AsyncGenerator<string> {
+  yield ': listening\n\n';
   let sentAtMs = performance.now();
+  let checkedAtMs = sentAtMs;
   while (!signal.aborted) {
+    const isSilent = performance.now() - sentAtMs > HEARTBEAT_EVERY_MS;
+    if (waiting.length === 0 && !isSilent) {
+      await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+      continue;
+    }
+    if (performance.now() - checkedAtMs >= CHECK_EVERY_MS) {
+      if (!(await isStillPermitted(ctx, actor, PERMISSION))) return;
+      checkedAtMs = performance.now();
+    }
     const event = waiting.shift();
     if (event === undefined) {
-      if (performance.now() - sentAtMs > HEARTBEAT_EVERY_MS) {
-        if (!(await canStillSee(ctx, actor))) return;
-        yield encoder.encode(': heartbeat\n\n');
-        sentAtMs = performance.now();
-      }
-      await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+      yield ': heartbeat\n\n';
+      sentAtMs = performance.now();
       continue;
     }
     const delivery = await signEvent(ctx, actor, event).catch((err) => {
@@ -159,7 +152,7 @@ async function* writeEvents(ctx: Context, { actor, waiting, signal }: Listener):
     });
     if (!delivery) continue;
     const data = JSON.stringify(delivery);
-    yield encoder.encode(`event: delivery\nid: ${delivery.headers['webhook-id']}\ndata: ${data}\n\n`);
+    yield `event: delivery\nid: ${delivery.headers['webhook-id']}\ndata: ${data}\n\n`;
     sentAtMs = performance.now();
   }
 }

@@ -157,8 +157,7 @@ async function waitForEnd(ctx: Context, { id, request, drains }: Waiting): Promi
   const preferred = drains ? 0 : readWaitSeconds(request);
   const timeoutMs = (preferred || ctx.env.SYNC_TIMEOUT_SECONDS) * 1000;
   const limit = createTimeoutSignal(timeoutMs, request.signal);
-  const stop = ctx.stopping ? createTimeoutSignal(timeoutMs, limit, ctx.stopping) : limit;
-  if (await awaitJobEnd(ctx, id, stop)) return true;
+  if (await awaitJobEnd(ctx, id, createTimeoutSignal(timeoutMs, limit, ctx.stopping))) return true;
   return drains && (await awaitJobEnd(ctx, id, createTimeoutSignal(DRAIN_MS, limit)));
 }
 

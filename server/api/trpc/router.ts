@@ -143,8 +143,7 @@ const liveRouter = router({
     ctx: { ctx, accountId, visitor },
     signal,
   }) {
-    const stops = [signal, ctx.stopping].filter((each) => each !== undefined);
-    const ended = createTimeoutSignal(STREAM_MS_MAX, ...stops);
+    const ended = createTimeoutSignal(STREAM_MS_MAX, signal, ctx.stopping);
     const place = getProcessLimits(ctx.env).streams.acquire(accountId, 1);
     try {
       let known: string | null | undefined;

@@ -1,6 +1,6 @@
 import { findModel } from '../../models/core/operation/batch.ts';
 import { type Context, getOperations } from '../base/context.ts';
-import { isPermitted } from '../base/permissions.ts';
+import { isPermitted, type Permission } from '../base/permissions.ts';
 import { findSandboxOwner } from '../identity/accounts/index.ts';
 import { type Actor, assertPermission } from '../identity/keys/index.ts';
 import { findRole } from '../identity/team/index.ts';
@@ -25,15 +25,19 @@ export function assertMayChange(
 }
 
 /**
- * Reports whether the person of a session may still see the jobs of the account, as during a response that lasts. A key
- * keeps what it has begun to read.
+ * Reports whether the person of a session still has the permission that opened a response, while it lasts. A key keeps
+ * what it has begun to read.
  */
-export async function canStillSee({ db }: Context, { accountId, userId, isTest }: Actor): Promise<boolean> {
+export async function isStillPermitted(
+  { db }: Context,
+  { accountId, userId, isTest }: Actor,
+  permission: Permission,
+): Promise<boolean> {
   if (userId === undefined) return true;
   const findTeam = async () => (isTest && (await findSandboxOwner(db, accountId))) || accountId;
   // The database may be back in a second.
   const role = await findTeam()
     .then((team) => findRole(db, team, userId))
     .catch(() => undefined);
-  return role === undefined || (role !== null && isPermitted(role, 'jobs.see'));
+  return role === undefined || (role !== null && isPermitted(role, permission));
 }
