@@ -82,7 +82,19 @@ export interface PublicRoute extends RouteHead {
 
 export type Route = KeyedRoute | PublicRoute;
 
-/** Defines a route: its file holds all that is known of it, from the path to the words of the documentation. */
-export function defineRoute(route: Route): Route {
-  return route;
+type WithDefaults<T, Name extends keyof T> = Omit<T, Name> & Partial<Pick<T, Name>>;
+
+type RouteDefinition =
+  | WithDefaults<KeyedRoute, 'audience' | 'authentication'>
+  | WithDefaults<PublicRoute, 'audience'>;
+
+/**
+ * Defines a route: its file holds all that is known of it, from the path to the words of the documentation. It is for
+ * `programs`, and takes a key in `either` header, where it does not say otherwise.
+ */
+export function defineRoute(route: RouteDefinition): Route {
+  const { audience = 'programs' } = route;
+  if (route.permission === undefined) return { ...route, audience };
+  const { authentication = 'either' } = route;
+  return { ...route, audience, authentication };
 }

@@ -16,7 +16,6 @@ const headersSchema = z.object({
 export const appendUploadPart = defineRoute({
   method: 'PATCH',
   path: '/v2/uploads/{token}',
-  audience: 'programs',
   bucket: 'uploads',
   docs: {
     operationId: 'appendUploadPart',

@@ -9,8 +9,6 @@ import { jsonResponse } from '../transport/problem.ts';
 export const cancelRequest = defineRoute({
   method: 'DELETE',
   path: '/v2/requests/{request_id}',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.change',
   isForTokens: true,
   action: 'jobs.cancel',

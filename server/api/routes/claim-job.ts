@@ -82,8 +82,6 @@ const claimSchema = z
 export const claimJob = defineRoute({
   method: 'POST',
   path: CLAIMS_PATH,
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.change',
   isForWorkers: true,
   docs: {

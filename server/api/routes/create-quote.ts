@@ -103,8 +103,6 @@ const LANES = 6;
 export const createQuote = defineRoute({
   method: 'POST',
   path: '/v2/quotes',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'account.see',
   isForTokens: true,
   docs: {

@@ -57,8 +57,6 @@ function isAmount(text: string): boolean {
 export const createToken = defineRoute({
   method: 'POST',
   path: '/v2/tokens',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'keys.change',
   docs: {
     operationId: 'createToken',
@@ -95,8 +93,6 @@ export const createToken = defineRoute({
 export const deleteToken = defineRoute({
   method: 'DELETE',
   path: '/v2/tokens/{token_id}',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'keys.change',
   docs: {
     operationId: 'deleteToken',

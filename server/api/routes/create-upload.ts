@@ -12,8 +12,6 @@ import { describeUpload, UPLOAD_FAULTS, uploadQuerySchema, uploadSchema } from '
 export const createUpload = defineRoute({
   method: 'POST',
   path: '/uploads',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.change',
   isForTokens: true,
   docs: {

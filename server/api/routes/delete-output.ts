@@ -7,8 +7,6 @@ import { defineRoute } from '../route.ts';
 export const deleteOutput = defineRoute({
   method: 'DELETE',
   path: '/v2/requests/{request_id}/output',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.change',
   isForTokens: true,
   action: 'jobs.delete-output',

@@ -7,7 +7,6 @@ import { readToken, TUS_HEADERS, UPLOAD_TOKEN } from '../transport/tus.ts';
 export const deleteUpload = defineRoute({
   method: 'DELETE',
   path: '/v2/uploads/{token}',
-  audience: 'programs',
   bucket: 'uploads',
   docs: {
     operationId: 'deleteUpload',

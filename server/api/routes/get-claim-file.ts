@@ -17,8 +17,6 @@ export const inputQuerySchema = z.strictObject({
 export const getClaimFile = defineRoute({
   method: 'GET',
   path: `${CLAIM_PATH}/files`,
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.change',
   isForWorkers: true,
   docs: {

@@ -21,7 +21,6 @@ const healthSchema = z.object({
 export const getHealth = defineRoute({
   method: 'GET',
   path: '/health',
-  audience: 'programs',
   docs: {
     operationId: 'getHealth',
     tag: 'service',

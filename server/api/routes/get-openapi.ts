@@ -22,7 +22,6 @@ const documentSchema = z.looseObject({
 export const getOpenApi = defineRoute({
   method: 'GET',
   path: '/openapi.json',
-  audience: 'programs',
   docs: {
     operationId: 'getOpenApi',
     tag: 'service',

@@ -28,8 +28,6 @@ const headersSchema = z.object({
 export const getRequest = defineRoute({
   method: 'GET',
   path: '/v2/requests/status/{request_id}',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.see',
   isForTokens: true,
   docs: {

@@ -7,7 +7,6 @@ import { buildUploadHeaders, readToken, UPLOAD_TOKEN, uploadHeadersSchema } from
 export const getUploadOffset = defineRoute({
   method: 'HEAD',
   path: '/v2/uploads/{token}',
-  audience: 'programs',
   bucket: 'uploads',
   docs: {
     operationId: 'getUploadOffset',

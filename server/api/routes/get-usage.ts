@@ -50,8 +50,6 @@ const usageSchema = z
 export const getUsage = defineRoute({
   method: 'GET',
   path: '/v2/usage',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'account.see',
   isForTokens: true,
   docs: {

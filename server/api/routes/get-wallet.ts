@@ -33,8 +33,6 @@ const walletSchema = z
 export const getWallet = defineRoute({
   method: 'GET',
   path: '/v2/wallet',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'account.see',
   isForTokens: true,
   docs: {

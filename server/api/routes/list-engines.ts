@@ -66,7 +66,6 @@ type EngineView = z.output<typeof engineSchema>;
 export const listEngines = defineRoute({
   method: 'GET',
   path: '/v2/engines',
-  audience: 'programs',
   bucket: 'engine-list',
   docs: {
     operationId: 'listEngines',

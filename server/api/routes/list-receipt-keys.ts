@@ -35,7 +35,6 @@ const keySetSchema = z
 export const listReceiptKeys = defineRoute({
   method: 'GET',
   path: RECEIPT_KEYS_PATH,
-  audience: 'programs',
   bucket: 'receipt-keys',
   docs: {
     operationId: 'listReceiptKeys',

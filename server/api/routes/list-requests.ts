@@ -27,8 +27,6 @@ const requestListSchema = z
 export const listRequests = defineRoute({
   method: 'GET',
   path: '/v2/requests',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.see',
   isForTokens: true,
   docs: {

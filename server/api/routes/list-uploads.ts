@@ -5,8 +5,8 @@ import { isPermitted } from '../../base/permissions.ts';
 import { listUploads as listStored, removeUpload as removeStored } from '../../io/uploads/index.ts';
 import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { defineRoute } from '../route.ts';
-import { nextCursor, pageFields } from '../transport/query-fields.ts';
 import { jsonResponse } from '../transport/problem.ts';
+import { nextCursor, pageFields } from '../transport/query-fields.ts';
 import { parseQuery } from '../transport/read-request.ts';
 import { describeUpload, listedUploadSchema, ownUploads, UPLOAD_ID } from '../upload-view.ts';
 
@@ -23,8 +23,6 @@ const uploadListSchema = z
 export const listUploads = defineRoute({
   method: 'GET',
   path: '/uploads',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.see',
   isForTokens: true,
   docs: {
@@ -58,8 +56,6 @@ export const listUploads = defineRoute({
 export const removeUpload = defineRoute({
   method: 'DELETE',
   path: '/uploads/{upload_id}',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.change',
   isForTokens: true,
   docs: {

@@ -25,8 +25,6 @@ const workerListSchema = z
 export const listWorkers = defineRoute({
   method: 'GET',
   path: '/v2/workers',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.see',
   docs: {
     operationId: 'listWorkers',

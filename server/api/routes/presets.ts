@@ -64,8 +64,6 @@ function unknownPreset(name: string): OperationError {
 export const putPreset = defineRoute({
   method: 'PUT',
   path: PATH,
-  audience: 'programs',
-  authentication: 'either',
   permission: 'keys.change',
   action: 'presets.save',
   docs: {
@@ -106,8 +104,6 @@ export const putPreset = defineRoute({
 export const getPreset = defineRoute({
   method: 'GET',
   path: PATH,
-  audience: 'programs',
-  authentication: 'either',
   permission: 'account.see',
   docs: {
     operationId: 'getPreset',
@@ -131,8 +127,6 @@ export const getPreset = defineRoute({
 export const listPresets = defineRoute({
   method: 'GET',
   path: '/v2/presets',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'account.see',
   docs: {
     operationId: 'listPresets',
@@ -160,8 +154,6 @@ export const listPresets = defineRoute({
 export const deletePreset = defineRoute({
   method: 'DELETE',
   path: PATH,
-  audience: 'programs',
-  authentication: 'either',
   permission: 'keys.change',
   action: 'presets.delete',
   docs: {

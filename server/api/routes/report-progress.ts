@@ -26,8 +26,6 @@ const leaseSchema = z
 export const reportProgress = defineRoute({
   method: 'POST',
   path: `${CLAIM_PATH}/progress`,
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.change',
   isForWorkers: true,
   docs: {

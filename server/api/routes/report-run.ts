@@ -78,8 +78,6 @@ const reportedSchema = z
 export const reportRun = defineRoute({
   method: 'POST',
   path: `${CLAIM_PATH}/report`,
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.change',
   isForWorkers: true,
   docs: {

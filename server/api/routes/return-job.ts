@@ -8,8 +8,6 @@ import { defineRoute } from '../route.ts';
 export const returnJob = defineRoute({
   method: 'DELETE',
   path: CLAIM_PATH,
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.change',
   isForWorkers: true,
   docs: {

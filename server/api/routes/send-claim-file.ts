@@ -25,7 +25,10 @@ const PLAIN_NAME = /^[\w-][\w.-]*\.[a-z\d]+$/;
 /** Query that names a file of the result. */
 export const outputQuerySchema = z.strictObject({
   position: positionSchema.meta({ description: POSITION_HINT }),
-  file: wholeNumber(0, 99).meta({ ...REQUIRED, description: 'Position among the files of the result, from 0.' }),
+  file: wholeNumber(0, 99).meta({
+    ...REQUIRED,
+    description: 'Position among the files of the result, from 0.',
+  }),
   name: z
     .string()
     .max(100)
@@ -50,8 +53,6 @@ const headersSchema = z.object({
 export const sendClaimFile = defineRoute({
   method: 'POST',
   path: `${CLAIM_PATH}/files`,
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.change',
   isForWorkers: true,
   docs: {

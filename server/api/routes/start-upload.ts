@@ -36,8 +36,6 @@ const startUploadSchema = z.strictObject({
 export const startUpload = defineRoute({
   method: 'POST',
   path: '/v2/uploads',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.change',
   isForTokens: true,
   docs: {

@@ -31,8 +31,6 @@ const eventsSchema = z.string().meta({
 export const streamRequestEvents = defineRoute({
   method: 'GET',
   path: '/v2/requests/status/{request_id}/events',
-  audience: 'programs',
-  authentication: 'either',
   permission: 'jobs.see',
   isForTokens: true,
   docs: {

@@ -53,8 +53,6 @@ function assertUnlimited({ visibleKeyIds }: Actor): void {
 export const streamWebhookEvents = defineRoute({
   method: 'GET',
   path: PATH,
-  audience: 'programs',
-  authentication: 'either',
   permission: PERMISSION,
   docs: {
     operationId: 'getWebhookEvents',
@@ -87,8 +85,6 @@ export const streamWebhookEvents = defineRoute({
 export const sendTestEvent = defineRoute({
   method: 'POST',
   path: PATH,
-  audience: 'programs',
-  authentication: 'either',
   permission: PERMISSION,
   docs: {
     operationId: 'sendTestEvent',

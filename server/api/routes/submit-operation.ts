@@ -76,7 +76,6 @@ function submitRoute(operation: Operation, modelId: string, path: string, docs: 
   return defineRoute({
     method: 'POST',
     path,
-    audience: 'programs',
     authentication,
     permission: 'jobs.change',
     isForTokens: true,
