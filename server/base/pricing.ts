@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { buildOnce } from '../../models/core/build-once.ts';
 import type { Operation } from '../../models/core/operation/define-operation.ts';
 import { getMessage } from '../../models/core/operation/errors.ts';
 import { type MicroUsd, parseUsd } from '../../models/core/operation/money.ts';
 import { describeIssue } from '../../models/core/operation/params.ts';
 import { OPERATIONS, type OperationId } from '../../models/registry.ts';
-
-const known = new WeakMap<Pricing, typeof OPERATIONS>();
 
 /** Amount in US dollars up to which a price or credit is no slip of the pen. */
 const USD_MAX = 1000;
@@ -113,13 +112,7 @@ function named<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** Returns the operations with the prices of the terms, the same ones for the same terms. */
-export function applyPricing(terms: Pricing): typeof OPERATIONS {
-  const operations = known.get(terms) ?? withPrices(terms);
-  known.set(terms, operations);
-  return operations;
-}
-
-function withPrices({ prices }: Pricing): typeof OPERATIONS {
+export const applyPricing = buildOnce(({ prices }: Pricing): typeof OPERATIONS => {
   // A pipeline has the prices of its steps.
   const ofSteps = Object.entries(prices).flatMap(([id, units]) =>
     Object.entries(units ?? {}).map(([unit, amount]) => [`${id}.${unit}`, amount] as const),
@@ -133,4 +126,4 @@ function withPrices({ prices }: Pricing): typeof OPERATIONS {
     ),
   ]);
   return Object.fromEntries(priced) as typeof OPERATIONS;
-}
+});

@@ -1,18 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { buildOnce } from '../../../models/core/build-once.ts';
 import { getOperations, type Operations } from '../../base/context.ts';
 import type { Env } from '../../base/env.ts';
 import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { type Api, defineRoute } from '../route.ts';
 import { matchesEtag } from '../send-file.ts';
-
-interface SentDocument {
-  readonly text: string;
-  readonly etag: string;
-}
-
-// Made once: it takes longer than any other response, and anyone may ask for it.
-const documents = new WeakMap<Operations, WeakMap<Env, SentDocument>>();
 
 const documentSchema = z.looseObject({
   openapi: z.string().meta({ description: 'Version of OpenAPI.', example: '3.1.0' }),
@@ -33,7 +26,7 @@ export const getOpenApi = defineRoute({
     },
   },
   async handle({ ctx, request, api }) {
-    const { text, etag } = findDocument(api, getOperations(ctx), ctx.env);
+    const { text, etag } = buildDocument(api)(getOperations(ctx))(ctx.env);
     const headers = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff', etag };
     if (matchesEtag(request.headers.get('if-none-match'), etag)) {
       return new Response(null, { status: 304, headers });
@@ -44,16 +37,13 @@ export const getOpenApi = defineRoute({
   },
 });
 
-function findDocument(api: Api, operations: Operations, env: Env): SentDocument {
-  const byEnv = documents.get(operations) ?? new WeakMap<Env, SentDocument>();
-  documents.set(operations, byEnv);
-  const document = byEnv.get(env) ?? buildDocument(api, operations, env);
-  byEnv.set(env, document);
-  return document;
-}
-
-function buildDocument(api: Api, operations: Operations, env: Env): SentDocument {
-  const options = { gplEncoders: env.GPL_ENCODERS };
-  const text = JSON.stringify(api.describe(env.PUBLIC_URL, operations, options));
-  return { text, etag: `"${createHash('sha256').update(text).digest('hex')}"` };
-}
+// Made once: it takes longer than any other response, and anyone may ask for it.
+const buildDocument = buildOnce((api: Api) =>
+  buildOnce((operations: Operations) =>
+    buildOnce((env: Env) => {
+      const options = { gplEncoders: env.GPL_ENCODERS };
+      const text = JSON.stringify(api.describe(env.PUBLIC_URL, operations, options));
+      return { text, etag: `"${createHash('sha256').update(text).digest('hex')}"` };
+    }),
+  ),
+);

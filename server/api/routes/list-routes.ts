@@ -1,3 +1,4 @@
+import { buildOnce } from '../../../models/core/build-once.ts';
 import type { Operations } from '../../base/context.ts';
 import type { Route } from '../route.ts';
 import { appendUploadPart } from './append-upload-part.ts';
@@ -83,13 +84,8 @@ const FIXED_ROUTES: readonly Route[] = [
   getMetrics,
 ];
 
-const routeLists = new WeakMap<Operations, readonly Route[]>();
-
 /** Lists the routes: those of the operations, and those of every service. The API and its document are made of them. */
-export function listRoutes(operations: Operations): readonly Route[] {
-  const known = routeLists.get(operations);
-  if (known) return known;
-  const routes = [...Object.values(operations).flatMap(defineOperationRoutes), ...FIXED_ROUTES];
-  routeLists.set(operations, routes);
-  return routes;
-}
+export const listRoutes = buildOnce((operations: Operations): readonly Route[] => [
+  ...Object.values(operations).flatMap(defineOperationRoutes),
+  ...FIXED_ROUTES,
+]);

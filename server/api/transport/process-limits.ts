@@ -1,3 +1,4 @@
+import { buildOnce } from '../../../models/core/build-once.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Env } from '../../base/env.ts';
 import { type Allowance, KeyedLimit } from './keyed-limit.ts';
@@ -122,11 +123,5 @@ export class ProcessLimits {
   }
 }
 
-const limitsByEnv = new WeakMap<Env, ProcessLimits>();
-
 /** Returns the bounds of this process. */
-export function getProcessLimits(env: Env): ProcessLimits {
-  const known = limitsByEnv.get(env) ?? new ProcessLimits(env);
-  limitsByEnv.set(env, known);
-  return known;
-}
+export const getProcessLimits = buildOnce((env: Env) => new ProcessLimits(env));

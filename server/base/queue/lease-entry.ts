@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { buildOnce } from '../../../models/core/build-once.ts';
 import type { Db, Executor } from '../database/db.ts';
 import { readOnly } from '../database/read-only.ts';
 import { SharedLook } from '../shared-look.ts';
@@ -45,7 +46,7 @@ export async function leaseEntry(
 /** Pause between two looks for entries that are due. */
 const LOOK_EVERY_MS = 1_000;
 
-const looks = new WeakMap<Db, SharedLook<true>>();
+const getLook = buildOnce((db: Db) => new SharedLook((ids) => listDueAccounts(db, ids), LOOK_EVERY_MS));
 
 /**
  * Waits until a look finds an entry of the account that its self-hosted workers may take. All waiting workers share the
@@ -53,9 +54,7 @@ const looks = new WeakMap<Db, SharedLook<true>>();
  * @returns false as soon as the signal aborts
  */
 export async function awaitOwnEntry(db: Db, accountId: string, signal: AbortSignal): Promise<boolean> {
-  const look = looks.get(db) ?? new SharedLook((ids) => listDueAccounts(db, ids), LOOK_EVERY_MS);
-  looks.set(db, look);
-  return (await look.next(accountId, signal, (isDue) => isDue === true)) ?? false;
+  return (await getLook(db).next(accountId, signal, (isDue) => isDue === true)) ?? false;
 }
 
 async function listDueAccounts(db: Db, accountIds: readonly string[]): Promise<Map<string, true>> {

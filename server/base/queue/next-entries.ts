@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
+import { buildOnce } from '../../../models/core/build-once.ts';
 import type { Db, Executor } from '../database/db.ts';
 import { readOnly } from '../database/read-only.ts';
 import { SharedLook } from '../shared-look.ts';
@@ -71,7 +72,7 @@ export async function listDueEntries(
   return rows.map(({ id, account_id }) => ({ id, lane, accountId: account_id }));
 }
 
-const looks = new WeakMap<Db, SharedLook<true>>();
+const getLook = buildOnce((db: Db) => new SharedLook((lanes) => listDueLanes(db, lanes), LOOK_EVERY_MS));
 
 /**
  * Waits until a look at the lanes of the queue, which all that wait share, finds an entry that is due: it may come due
@@ -84,9 +85,7 @@ export async function awaitLook(
   signal: AbortSignal,
   wantsAny: () => boolean,
 ): Promise<void> {
-  const look = looks.get(db) ?? new SharedLook((lanes) => listDueLanes(db, lanes), LOOK_EVERY_MS);
-  looks.set(db, look);
-  await look.next(lane, signal, (isDue) => isDue === true || wantsAny());
+  await getLook(db).next(lane, signal, (isDue) => isDue === true || wantsAny());
 }
 
 async function listDueLanes(db: Db, lanes: readonly string[]): Promise<Map<string, true>> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { buildOnce } from '../../../models/core/build-once.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context.ts';
 import { countForDisk } from '../../base/disk-reserve.ts';
@@ -26,7 +27,7 @@ interface UnfinishedUploads {
 const NONE: UnfinishedUploads = { uploads: 0, bytes: 0 };
 
 // In the process, since what has not arrived occupies only its machine.
-const accounts = new WeakMap<Env, Map<string, UnfinishedUploads>>();
+const getAccounts = buildOnce((_env: Env) => new Map<string, UnfinishedUploads>());
 
 export interface IncomingUpload extends NewUpload {
   readonly body: AsyncIterable<Uint8Array>;
@@ -89,8 +90,7 @@ function countUnfinishedUpload(
   accountId: string,
   bytes: number,
 ): { others: UnfinishedUploads; leave: () => void } {
-  const arriving = accounts.get(env) ?? new Map<string, UnfinishedUploads>();
-  accounts.set(env, arriving);
+  const arriving = getAccounts(env);
   const change = (uploads: number, more: number): UnfinishedUploads => {
     const before = arriving.get(accountId) ?? NONE;
     const after = { uploads: before.uploads + uploads, bytes: before.bytes + more };

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { eq, type SQL, sql } from 'drizzle-orm';
+import { buildOnce } from '../../../models/core/build-once.ts';
 import { isTerminal } from '../../../models/core/operation/job.ts';
 import type { Context } from '../../base/context.ts';
 import { type Db, schema } from '../../base/database/db.ts';
@@ -38,7 +39,7 @@ const LOOK_EVERY_MS = 1_000;
 /** Time after which a stream hears that nothing has changed. */
 const UNCHANGED_MS = 10_000;
 
-const looks = new WeakMap<Db, SharedLook<string>>();
+const getLook = buildOnce((db: Db) => new SharedLook((ids) => readVersions(db, ids), LOOK_EVERY_MS));
 
 /**
  * Waits for a look that finds a job changed, or for its end, whichever comes first; 10 s at most.
@@ -52,8 +53,6 @@ export async function awaitJobChange(
   known: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const look = looks.get(db) ?? new SharedLook((ids) => readVersions(db, ids), LOOK_EVERY_MS);
-  looks.set(db, look);
   const over = new AbortController();
   const either = createTimeoutSignal(UNCHANGED_MS, over.signal, signal);
   const ends = await getNotifications(db, 'job_ended').catch(() => new EventEmitter());
@@ -62,7 +61,7 @@ export async function awaitJobChange(
     () => false,
   );
   const isNew = (version: string | undefined) => version !== undefined && version !== known;
-  const looked = look.next(id, either, isNew).then(isNew);
+  const looked = getLook(db).next(id, either, isNew).then(isNew);
   const mayHaveChanged = await Promise.race([ended, looked]);
   over.abort();
   return mayHaveChanged && !signal.aborted;

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { buildOnce } from '../../../models/core/build-once.ts';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context.ts';
 import { readOnly } from '../../base/database/read-only.ts';
@@ -20,7 +21,7 @@ interface Sum {
   readonly untilMs: number;
 }
 
-const cachedSums = new WeakMap<Env, Map<string, Sum>>();
+const getCachedSums = buildOnce((_env: Env) => new Map<string, Sum>());
 
 /**
  * Checks that an account may store more: inputs and results until they are deleted, and what the results of its
@@ -38,8 +39,7 @@ export async function assertStorageQuota(ctx: Context, accountId: string): Promi
 }
 
 async function sumStoredBytes(ctx: Context, accountId: string): Promise<number> {
-  const known = cachedSums.get(ctx.env) ?? new Map<string, Sum>();
-  cachedSums.set(ctx.env, known);
+  const known = getCachedSums(ctx.env);
   const sum = known.get(accountId);
   if (sum && sum.untilMs > performance.now()) return sum.bytes;
   const startedAtMs = performance.now();
