@@ -22,9 +22,7 @@ export {
   assertFailureBudget,
   countParts,
   hasFailureBudget,
-  recordFailedRun,
   recordFailures,
-  recordLongProbe,
 } from './lifecycle/failure-budget.ts';
 export { getJob } from './lifecycle/get-job.ts';
 export type { Failure, FailureCode, JobResult } from './lifecycle/job-result.ts';

@@ -11,10 +11,10 @@ import { type ForcedOutcome, readForcedOutcome } from '../../../models/test-mode
 import { type Context, getOperations } from '../../base/context.ts';
 import { withTempDir } from '../../base/temp-dir.ts';
 import {
+  countParts,
   type JobResult,
   type RequestFile,
-  recordFailedRun,
-  recordLongProbe,
+  recordFailures,
   type SettledItem,
   type StoredFile,
   type Submission,
@@ -72,8 +72,10 @@ async function ingestFile(
   // 6. Count what a failed probe took.
   return await ingesting.catch(async (thrown) => {
     const probeSeconds = Math.max(0, performance.now() - probedAtMs) / 1000;
-    if (isRequestError(thrown)) await recordLongProbe(ctx, request.accountId, probeSeconds);
-    else if (request.signal.aborted) await recordFailedRun(ctx, request.accountId, probeSeconds);
+    const count = countParts(probeSeconds);
+    // The refusal itself counts as one.
+    if (isRequestError(thrown)) await recordFailures(ctx, request.accountId, count - 1);
+    else if (request.signal.aborted) await recordFailures(ctx, request.accountId, count);
     throw thrown;
   });
 }

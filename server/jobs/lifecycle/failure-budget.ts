@@ -3,7 +3,6 @@ import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context.ts';
 import { readOnly } from '../../base/database/read-only.ts';
 import type { Env } from '../../base/env.ts';
-import type { JobRow } from '../queries/job-row.ts';
 
 type BudgetContext = Pick<Context, 'db' | 'log'> & { readonly env: Pick<Env, 'FAILURES_PER_HOUR'> };
 
@@ -17,41 +16,13 @@ const readSpentSeconds = (perHour: number) => sql`greatest(0, b.spent
   - ${perHour / 3600}::real * greatest(0, extract(epoch from clock_timestamp() - b.updated_at))::real)`;
 
 /**
- * Records a run that failed by its input, or used up its time: neither is charged, and both took a runner's time.
- * Never rejects.
- * @param runSeconds processor time of the run, or its duration where that is not known
+ * Returns how many failures a run or probe counts as that failed by its input, or used up its time: neither is charged,
+ * and both took a runner's time.
+ * @param seconds processor time, or the duration where that is not known
+ * @returns one for each started part, at least one
  */
-export async function recordFailedRun(
-  ctx: BudgetContext,
-  accountId: string,
-  runSeconds: number,
-): Promise<void> {
-  await recordFailures(ctx, accountId, countParts(runSeconds));
-}
-
-/**
- * Records what the probe of a refused file took beyond the failure that its refusal counts as. Never rejects.
- * @param probeSeconds duration of the probe
- */
-export async function recordLongProbe(
-  ctx: BudgetContext,
-  accountId: string,
-  probeSeconds: number,
-): Promise<void> {
-  await recordFailures(ctx, accountId, countParts(probeSeconds) - 1);
-}
-
-/** Returns how many failures a run or probe counts as: one for each started part of its duration, at least one. */
 export function countParts(seconds: number): number {
   return Math.max(1, Math.ceil(seconds / SECONDS_PER_FAILURE));
-}
-
-/** Records the failed run of a job. The time of an account's own machines is its own. Never rejects. */
-export async function recordFailedJob(
-  ctx: BudgetContext,
-  job: Pick<JobRow, 'accountId' | 'runOn'> & { readonly runSeconds: number },
-): Promise<void> {
-  if (job.runOn === 'service') await recordFailedRun(ctx, job.accountId, job.runSeconds);
 }
 
 /** Records a number of failures. Never rejects. */

@@ -4,7 +4,7 @@ import type { JobReference } from '../queries/list-jobs.ts';
 import { findJob, requestNotFound } from '../queries/list-jobs.ts';
 import { deleteEndedFiles } from './delete-files.ts';
 import { stopJob } from './end-job.ts';
-import { recordFailedJob } from './failure-budget.ts';
+import { countParts, recordFailures } from './failure-budget.ts';
 import type { Failure } from './job-result.ts';
 
 /** Failure of a job that its account has cancelled. */
@@ -37,6 +37,9 @@ export async function abandonJob(
   const stopped = await stopJob(ctx, id, failure);
   if (!stopped) return false;
   await deleteEndedFiles(ctx, id);
-  if (isLeft) await recordFailedJob(ctx, stopped);
+  // The time of an account's own machines is its own.
+  if (isLeft && stopped.runOn === 'service') {
+    await recordFailures(ctx, stopped.accountId, countParts(stopped.runSeconds));
+  }
   return true;
 }

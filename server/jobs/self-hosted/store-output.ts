@@ -16,9 +16,10 @@ import { withTempDir } from '../../base/temp-dir.ts';
 import {
   assertFailureBudget,
   assertStorageQuota,
+  countParts,
   listSettledItems,
   type OutputPosition,
-  recordFailedRun,
+  recordFailures,
   recordPartialOutput,
   type StoredFile,
 } from '../index.ts';
@@ -175,7 +176,7 @@ async function readContent(ctx: Context, own: OwnAttempt, output: SavedOutput): 
     // It was read for nothing, here: whether it is refused or its machine has left, it counts as such an input does.
     const isRefused = thrown instanceof OperationError && thrown.code === 'bad_request';
     const seconds = Math.max(0, performance.now() - startedAtMs) / 1000;
-    if (isRefused || signal.aborted) await recordFailedRun(ctx, accountId, seconds);
+    if (isRefused || signal.aborted) await recordFailures(ctx, accountId, countParts(seconds));
     throw thrown;
   }
 }
