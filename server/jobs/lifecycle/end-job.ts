@@ -8,7 +8,7 @@ import { refundSpending } from '../../identity/keys/index.ts';
 import { mailAlerts, refundAccountSpending, settleAccountSpending } from '../../money/spending/index.ts';
 import { release } from '../../money/wallet/index.ts';
 import type { Attempt, JobRow } from '../queries/job-row.ts';
-import { getOutput, listOutputs, type Output } from '../queries/list-outputs.ts';
+import { getOutput, listItems, type Output } from '../queries/list-outputs.ts';
 import { type Claim, claimJob } from './claim-job.ts';
 import { isBeforeDeadline, OVERDUE } from './deadline.ts';
 import { resultExpiry } from './expiry.ts';
@@ -209,6 +209,6 @@ async function storeOutputs(
     rows.length > 0
       ? await tx.insert(files).values(rows).returning()
       : await tx.update(files).set(kept).where(isOutput).returning();
-  if (isBatchId(job.operationId)) return await listOutputs(tx, job);
+  if (isBatchId(job.operationId)) return await listItems(tx, job);
   return stored.sort((a, b) => a.position - b.position).map(getOutput);
 }

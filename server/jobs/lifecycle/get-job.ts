@@ -8,7 +8,7 @@ import { type Executor, schema } from '../../base/database/db.ts';
 import type { JobRow } from '../queries/job-row.ts';
 import { createJobRenderer } from '../queries/job-view.ts';
 import { type JobReference, requestNotFound } from '../queries/list-jobs.ts';
-import { getOutput, listOutputs, type Output } from '../queries/list-outputs.ts';
+import { getOutput, listItems, type Output } from '../queries/list-outputs.ts';
 import { isOverdue, OVERDUE } from './deadline.ts';
 import { abandonJob } from './stop-job.ts';
 
@@ -46,7 +46,7 @@ export async function getJob(ctx: Context, { accountId, keyIds, id }: JobReferen
   if (isLate) await abandonJob(ctx, id, OVERDUE);
   const { job, outputs } = (isLate ? await findJobById(ctx, accountId, id) : found) ?? {};
   if (!job) throw requestNotFound(id);
-  return show(job, isBatchId(job.operationId) ? await listOutputs(ctx.db, job) : (outputs ?? []));
+  return show(job, isBatchId(job.operationId) ? await listItems(ctx.db, job) : (outputs ?? []));
 }
 
 interface FoundJob {

@@ -1,9 +1,10 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import { moveEntry } from '../../base/queue/index.ts';
 import { findReceiverDomain } from '../../io/webhooks/index.ts';
 import type { Attempt, FileRow, JobRow } from '../queries/job-row.ts';
 import { withoutSignature } from '../queries/job-view.ts';
+import { listOutputFiles } from '../queries/list-outputs.ts';
 import { pendingExpiry } from './expiry.ts';
 import { type JobResult, resultColumns } from './job-result.ts';
 import { isNewestAttempt } from './transitions.ts';
@@ -63,17 +64,13 @@ export async function queueOutputs(db: Db, attempt: Attempt, result: JobResult):
 
 /** Finds the result of a job that waits for its delivery; undefined when the job has ended. */
 export async function findQueuedOutputs(db: Executor, id: string): Promise<QueuedOutputs | undefined> {
-  const { jobs, files } = schema;
+  const { jobs } = schema;
   const [job] = await db
     .select()
     .from(jobs)
     .where(and(eq(jobs.id, id), eq(jobs.status, 'PROCESSING')));
   if (!job) return undefined;
-  const outputs = await db
-    .select()
-    .from(files)
-    .where(and(eq(files.jobId, id), eq(files.role, 'output')))
-    .orderBy(asc(files.position));
+  const outputs = await listOutputFiles(db, id);
   const { attempt, accountId, isStored, engine, warnings, details, weights } = job;
   const result = { files: [], engine: engine ?? '', warnings, details, weights } as unknown as JobResult;
   return { id, attempt, accountId, isStored, deliveries: job.outputDeliveries, files: outputs, result };

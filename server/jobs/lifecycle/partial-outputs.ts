@@ -1,7 +1,8 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
 import { isInLane } from '../../base/queue/index.ts';
 import type { Attempt, FileRow, StoredFile } from '../queries/job-row.ts';
+import { listOutputFiles } from '../queries/list-outputs.ts';
 import { ITEM_FILES_MAX } from './batch-items.ts';
 import { pendingExpiry } from './expiry.ts';
 import { isNewestAttempt } from './transitions.ts';
@@ -56,19 +57,10 @@ export async function recordPartialOutput(
 
 /** Lists the files that the newest attempt has stored for an item, in order. */
 export async function listPartialOutputs(db: Executor, jobId: string, item: number): Promise<FileRow[]> {
-  const { files } = schema;
+  const { position } = schema.files;
   const [first, end] = [item * ITEM_FILES_MAX, (item + 1) * ITEM_FILES_MAX];
-  return await db
-    .select()
-    .from(files)
-    .where(
-      and(
-        eq(files.jobId, jobId),
-        eq(files.role, 'output'),
-        sql`${files.position} >= ${first}::int and ${files.position} < ${end}::int`,
-      ),
-    )
-    .orderBy(asc(files.position));
+  const isOfItem = sql`${position} >= ${first}::int and ${position} < ${end}::int`;
+  return await listOutputFiles(db, jobId, isOfItem);
 }
 
 /**

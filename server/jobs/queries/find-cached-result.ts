@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, not, notExists, type SQL, sql } from 'driz
 import type { StoredWarnings } from '../../../models/core/runtime/run-warnings.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import type { FileRow } from './job-row.ts';
+import { listOutputFiles } from './list-outputs.ts';
 
 export interface CacheQuery {
   readonly accountId: string;
@@ -47,12 +48,8 @@ async function findJob(db: Executor, query: CacheQuery): Promise<CachedResult | 
     .limit(1);
   if (!job) return undefined;
   const { id, details, engine, warnings, weights } = job;
-  const found = await db
-    .select()
-    .from(files)
-    .where(and(eq(files.jobId, id), eq(files.role, 'output')))
-    .orderBy(asc(files.position));
-  return { jobId: id, outcome: { ...details, engine, warnings, weights }, files: found };
+  const outcome = { ...details, engine, warnings, weights };
+  return { jobId: id, outcome, files: await listOutputFiles(db, id) };
 }
 
 async function findItem(db: Executor, query: CacheQuery): Promise<CachedResult | undefined> {

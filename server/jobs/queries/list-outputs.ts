@@ -1,5 +1,5 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
-import { type BatchOutcome, isBatchId } from '../../../models/core/operation/batch.ts';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import type { BatchOutcome } from '../../../models/core/operation/batch.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import type { FileRow, JobRow } from './job-row.ts';
 
@@ -12,20 +12,14 @@ export interface Output {
   readonly outcome: BatchOutcome | null;
 }
 
-/** Lists the outputs in order; none before the job has completed. */
-export async function listOutputs(
-  db: Executor,
-  { id, status, operationId }: Pick<JobRow, 'id' | 'status' | 'operationId'>,
-): Promise<readonly Output[]> {
-  if (status !== 'COMPLETED') return [];
-  if (isBatchId(operationId)) return await listItems(db, id);
+/** Lists the files of a job's result in order, or those of them that are wanted. */
+export async function listOutputFiles(db: Executor, jobId: string, isWanted?: SQL): Promise<FileRow[]> {
   const { files } = schema;
-  const outputs = await db
+  return await db
     .select()
     .from(files)
-    .where(and(eq(files.jobId, id), eq(files.role, 'output')))
+    .where(and(eq(files.jobId, jobId), eq(files.role, 'output'), isWanted))
     .orderBy(asc(files.position));
-  return outputs.map(getOutput);
 }
 
 /** Returns the output that a file is. */
@@ -33,14 +27,19 @@ export function getOutput(file: FileRow): Output {
   return { position: file.position, files: [file], outcome: null };
 }
 
-async function listItems(db: Executor, jobId: string): Promise<Output[]> {
+/** Lists the outputs of a batch in order; none before it has completed. */
+export async function listItems(
+  db: Executor,
+  { id, status }: Pick<JobRow, 'id' | 'status'>,
+): Promise<readonly Output[]> {
+  if (status !== 'COMPLETED') return [];
   const { files, batchItems } = schema;
   const isOwn = sql`${files.key} = any(array_prepend(${batchItems.fileKey}, ${batchItems.furtherFileKeys}))`;
   const rows = await db
     .select({ position: batchItems.position, file: files, outcome: batchItems.outcome })
     .from(batchItems)
     .leftJoin(files, isOwn)
-    .where(eq(batchItems.jobId, jobId))
+    .where(eq(batchItems.jobId, id))
     .orderBy(asc(batchItems.position), asc(files.position));
   const items = new Map<number, { readonly position: number; files: FileRow[]; outcome: BatchOutcome }>();
   for (const { position, file, outcome } of rows) {
