@@ -1,16 +1,12 @@
 import { and, eq, getTableColumns, gte, lt, or, type SQL, sql } from 'drizzle-orm';
 import { fieldError } from '../../../models/core/operation/errors.ts';
+import { cutPage, isOlder, newestFirst, type TimeCursor } from '../../base/database/cursor.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 
 const { apiKeys, loggedRequests } = schema;
 
 /** Statuses by their first digit. */
 export const STATUS_CLASSES = ['2xx', '4xx', '5xx'] as const;
-
-interface RequestCursor {
-  readonly createdAt: Date;
-  readonly id: string;
-}
 
 interface LoggedRequestQuery {
   readonly accountId: string;
@@ -24,7 +20,7 @@ interface LoggedRequestQuery {
   readonly from?: Date | undefined;
   /** Latest time, excluded. */
   readonly to?: Date | undefined;
-  readonly after?: RequestCursor | undefined;
+  readonly after?: TimeCursor | undefined;
   /** 1 to 1000 */
   readonly limit: number;
 }
@@ -52,10 +48,8 @@ export async function listLoggedRequests(
     ),
     limit + 1,
   );
-  const requests = found.slice(0, limit);
-  const last = requests.at(-1);
-  const next = last && found.length > limit ? { createdAt: last.createdAt, id: String(last.id) } : null;
-  return { requests, next };
+  const { page, next } = cutPage(found, limit, ({ id }) => String(id));
+  return { requests: page, next };
 }
 
 /** Finds a request of an account; undefined when it has none of that id. */
@@ -75,7 +69,7 @@ function selectRequests(db: Executor, condition: SQL | undefined, limit: number)
     .from(loggedRequests)
     .leftJoin(apiKeys, eq(apiKeys.id, loggedRequests.keyId))
     .where(condition)
-    .orderBy(sql`${loggedRequests.createdAt} desc nulls last`, sql`${loggedRequests.id} desc nulls last`)
+    .orderBy(...newestFirst(loggedRequests))
     .limit(limit);
 }
 
@@ -88,8 +82,7 @@ function isFoundBy(search: string): SQL | undefined {
 }
 
 /** @throws OperationError `bad_request` when the cursor is not one of this list */
-function isAfter({ createdAt, id }: RequestCursor): SQL {
-  if (!/^\d{1,18}$/.test(id)) throw fieldError('cursor', 'is not one that this list gave.');
-  const { createdAt: time } = loggedRequests;
-  return sql`(${time}, ${loggedRequests.id}) < (${createdAt.toISOString()}::timestamptz, ${id}::bigint)`;
+function isAfter(after: TimeCursor): SQL | undefined {
+  if (!/^\d{1,18}$/.test(after.id)) throw fieldError('cursor', 'is not one that this list gave.');
+  return isOlder(loggedRequests, after);
 }

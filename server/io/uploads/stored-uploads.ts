@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context.ts';
+import { cutPage, isOlder, type TimeCursor } from '../../base/database/cursor.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { isSentBy } from '../../base/database/queries.ts';
 import { IDEMPOTENCY_HOURS } from '../../base/periods.ts';
@@ -75,12 +76,6 @@ export async function findHashes(
   return new Map(rows.flatMap((row) => (row.sha256 ? [[row.token, row.sha256] as const] : [])));
 }
 
-/** Upload after which a page of uploads starts. */
-interface UploadCursor {
-  readonly createdAt: Date;
-  readonly id: string;
-}
-
 /** Lists a page of uploads that have not expired, newest first, complete ones and others. */
 export async function listUploads(
   db: Executor,
@@ -88,20 +83,17 @@ export async function listUploads(
     limit,
     after,
     ...owner
-  }: UploadOwner & { readonly limit: number; readonly after?: UploadCursor | undefined },
-): Promise<{ readonly uploads: readonly UploadRow[]; readonly next: UploadCursor | null }> {
+  }: UploadOwner & { readonly limit: number; readonly after?: TimeCursor | undefined },
+): Promise<{ readonly uploads: readonly UploadRow[]; readonly next: TimeCursor | null }> {
   const { token, createdAt, expiresAt } = uploads;
-  const isAfter =
-    after && sql`(${createdAt}, ${token}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id})`;
   const rows = await db
     .select()
     .from(uploads)
-    .where(and(isOwn(owner), gt(expiresAt, sql`clock_timestamp()`), isAfter))
+    .where(and(isOwn(owner), gt(expiresAt, sql`clock_timestamp()`), isOlder({ createdAt, id: token }, after)))
     .orderBy(desc(createdAt), desc(token))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return { uploads: page, next: last ? { createdAt: last.createdAt, id: last.token } : null };
+  const { page, next } = cutPage(rows, limit, (row) => row.token);
+  return { uploads: page, next };
 }
 
 /**

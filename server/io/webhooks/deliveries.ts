@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context.ts';
+import { cutPage, isOlder, newestFirst, type TimeCursor } from '../../base/database/cursor.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/queries.ts';
 import { readOnly } from '../../base/database/read-only.ts';
@@ -15,12 +16,6 @@ interface FailingHost {
   readonly failed: number;
   /** HTTP status or error of the latest attempt at one of them; null when it is no longer known. */
   readonly lastFault: string | null;
-}
-
-/** Delivery after which a page of deliveries starts. */
-interface DeliveryCursor {
-  readonly createdAt: Date;
-  readonly id: string;
 }
 
 const { deliveries, deliveryAttempts } = schema;
@@ -86,24 +81,16 @@ export async function withAttempts(
  */
 export async function listDeliveryPage(
   db: Executor,
-  { accountId, after, limit }: { accountId: string; after?: DeliveryCursor | undefined; limit: number },
-): Promise<{ deliveries: DeliveryLog[]; next: DeliveryCursor | null }> {
-  const { deliveries } = schema;
-  const { createdAt, id } = deliveries;
-  const isOlder =
-    after && sql`(${createdAt}, ${id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+  { accountId, after, limit }: { accountId: string; after?: TimeCursor | undefined; limit: number },
+): Promise<{ deliveries: DeliveryLog[]; next: TimeCursor | null }> {
   const rows = await db
     .select()
     .from(deliveries)
-    .where(and(eq(deliveries.accountId, accountId), isOlder))
-    .orderBy(sql`${createdAt} desc nulls last`, sql`${id} desc nulls last`)
+    .where(and(eq(deliveries.accountId, accountId), isOlder(deliveries, after)))
+    .orderBy(...newestFirst(deliveries))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    deliveries: await withAttempts(db, page),
-    next: last && rows.length > limit ? { createdAt: last.createdAt, id: last.id } : null,
-  };
+  const { page, next } = cutPage(rows, limit, ({ id }) => id);
+  return { deliveries: await withAttempts(db, page), next };
 }
 
 /** Returns what changes with an account's latest deliveries. */

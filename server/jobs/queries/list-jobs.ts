@@ -3,6 +3,7 @@ import { fieldError, type OperationError } from '../../../models/core/operation/
 import type { JobStatus } from '../../../models/core/operation/job.ts';
 import type { JobLabels } from '../../../models/core/operation/job-labels.ts';
 import type { Context } from '../../base/context.ts';
+import { cutPage, isOlder, newestFirst, type TimeCursor } from '../../base/database/cursor.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 import { isSentBy } from '../../base/database/queries.ts';
 import type { JobRow } from './job-row.ts';
@@ -10,12 +11,6 @@ import { createUrlBuilder } from './job-view.ts';
 
 /** Largest result that a list shows in small, in bytes: browsers load the whole of it. */
 const BYTES_MAX = 3_000_000;
-
-/** Job after which a page of jobs starts. */
-export interface JobCursor {
-  readonly createdAt: Date;
-  readonly id: string;
-}
 
 export interface JobQuery {
   readonly accountId: string;
@@ -35,13 +30,13 @@ export interface JobQuery {
   readonly from?: Date | undefined;
   /** Latest time of the request, excluded. */
   readonly to?: Date | undefined;
-  readonly after?: JobCursor | undefined;
+  readonly after?: TimeCursor | undefined;
   /** 1 to 1000 */
   readonly limit: number;
 }
 
 /**
- * Lists the jobs of an account, newest first, by keyset: a page costs the same at any depth.
+ * Lists the jobs of an account, newest first, by keyset.
  * @returns `next`, where the following page starts; null after the last one
  */
 export async function listJobs(
@@ -59,7 +54,7 @@ export async function listJobs(
     after,
     limit,
   }: JobQuery,
-): Promise<{ jobs: JobRow[]; next: JobCursor | null }> {
+): Promise<{ jobs: JobRow[]; next: TimeCursor | null }> {
   const { jobs } = schema;
   const conditions: (SQL | undefined)[] = [
     eq(jobs.accountId, accountId),
@@ -71,21 +66,16 @@ export async function listJobs(
     Object.keys(metadata).length > 0 ? hasMetadata(metadata) : undefined,
     from && gte(jobs.createdAt, from),
     to && lt(jobs.createdAt, to),
-    after &&
-      sql`(${jobs.createdAt}, ${jobs.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id})`,
+    isOlder(jobs, after),
   ];
   const rows = await db
     .select()
     .from(jobs)
     .where(and(...conditions))
-    .orderBy(sql`${jobs.createdAt} desc nulls last`, sql`${jobs.id} desc nulls last`)
+    .orderBy(...newestFirst(jobs))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    jobs: page,
-    next: last && rows.length > limit ? { createdAt: last.createdAt, id: last.id } : null,
-  };
+  const { page, next } = cutPage(rows, limit, ({ id }) => id);
+  return { jobs: page, next };
 }
 
 function hasLabel(label: string): SQL | undefined {

@@ -1,17 +1,15 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
+import { cutPage, isOlder, newestFirst, type TimeCursor } from '../../base/database/cursor.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
 
 type Payment = typeof schema.payments.$inferSelect;
 
-/** Payment after which a page of payments starts. */
-type PaymentCursor = Pick<Payment, 'createdAt' | 'id'>;
-
 interface PaymentQuery {
   readonly accountId: string;
-  readonly after?: PaymentCursor | undefined;
+  readonly after?: TimeCursor | undefined;
   /** 1 to 1000 */
   readonly limit: number;
 }
@@ -139,21 +137,14 @@ export function toCents(amount: MicroUsd): number {
 export async function listPayments(
   db: Executor,
   { accountId, after, limit }: PaymentQuery,
-): Promise<{ payments: Payment[]; next: PaymentCursor | null }> {
+): Promise<{ payments: Payment[]; next: TimeCursor | null }> {
   const { payments } = schema;
-  const { createdAt, id } = payments;
-  const isOlder =
-    after && sql`(${createdAt}, ${id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id})`;
   const rows = await db
     .select()
     .from(payments)
-    .where(and(eq(payments.accountId, accountId), isOlder))
-    .orderBy(sql`${createdAt} desc nulls last`, sql`${id} desc nulls last`)
+    .where(and(eq(payments.accountId, accountId), isOlder(payments, after)))
+    .orderBy(...newestFirst(payments))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    payments: page,
-    next: last && rows.length > limit ? { createdAt: last.createdAt, id: last.id } : null,
-  };
+  const { page, next } = cutPage(rows, limit, ({ id }) => id);
+  return { payments: page, next };
 }
