@@ -82,22 +82,8 @@ function assertOperations(allowed: readonly ModelId[] | null, asked: readonly st
   throw new OperationError('forbidden', message, { field: 'operations' });
 }
 
-/** Token of a key that works now. */
-export interface TokenSummary {
-  readonly tokenId: string;
-  /** Name of its key. */
-  readonly keyName: string;
-  /** null: every operation of the key. */
-  readonly operations: readonly string[] | null;
-  readonly max: MicroUsd;
-  /** Spent or held. */
-  readonly spent: MicroUsd;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
-
 /** Lists the tokens of an account that work now, newest first. */
-export async function listTokens(db: Executor, accountId: string): Promise<TokenSummary[]> {
+export async function listTokens(db: Executor, accountId: string) {
   const { id: tokenId, operations, max, spent, createdAt, expiresAt } = tokens;
   const works = and(isNull(tokens.revokedAt), gt(expiresAt, sql`now()`), isNull(apiKeys.revokedAt));
   return await db

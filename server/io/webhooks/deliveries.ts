@@ -8,7 +8,7 @@ import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/queries.ts
 import { readOnly } from '../../base/database/read-only.ts';
 import { queueAttempt } from './queue-attempt.ts';
 
-interface FailingHost {
+type FailingHost = {
   readonly host: string;
   /** Deliveries that are tried again. */
   readonly pending: number;
@@ -16,7 +16,7 @@ interface FailingHost {
   readonly failed: number;
   /** HTTP status or error of the latest attempt at one of them; null when it is no longer known. */
   readonly lastFault: string | null;
-}
+};
 
 const { deliveries, deliveryAttempts } = schema;
 
@@ -158,16 +158,16 @@ export async function purgeDeliveries({ db, env }: Context): Promise<number> {
   );
 }
 
-interface DeliveryCount {
+type DeliveryCount = {
   readonly state: string;
   readonly deliveries: number;
   /** Deliveries with a failed attempt, and none that succeeded. They are given up after days. */
   readonly failing: number;
-}
+};
 
 /** Counts all accounts' deliveries of the last 24 hours by state. */
 export async function countDeliveries(db: Executor): Promise<DeliveryCount[]> {
-  return await db.execute<DeliveryCount & Record<string, unknown>>(
+  return await db.execute<DeliveryCount>(
     readOnly(sql`
     select state, count(*)::int as deliveries,
       count(*) filter (where state = 'failed' or (state = 'pending' and attempts > 0))::int as failing
@@ -177,7 +177,7 @@ export async function countDeliveries(db: Executor): Promise<DeliveryCount[]> {
 
 /** Lists the hosts to which deliveries of the last 24 hours fail, those with the most first. */
 export async function listFailingHosts(db: Executor, limit: number): Promise<FailingHost[]> {
-  return await db.execute<{ host: string; pending: number; failed: number; lastFault: string | null }>(
+  return await db.execute<FailingHost>(
     readOnly(sql`
     with failing as (
       select id, state, substring(url from '^[a-z]+://(?:[^/?#]*@)?([^/?#]*)') as host from webhook_deliveries

@@ -9,16 +9,8 @@ const JOBS_READ = 5_000;
 /** Fewer runs give no estimate. */
 const RUNS_MIN = 3;
 
-/** Counts of all accounts' jobs, for the operator of the service. */
-
-export interface StatusCount {
-  readonly operationId: string;
-  readonly status: string;
-  readonly jobs: number;
-}
-
 /** Counts the jobs of the last 24 hours by operation and status. */
-export async function countJobs(db: Executor): Promise<StatusCount[]> {
+export async function countJobs(db: Executor) {
   return await db.execute<{ operationId: string; status: string; jobs: number }>(
     readOnly(sql`
     select operation_id as "operationId", status, count(*)::int as jobs from jobs
@@ -36,22 +28,21 @@ export async function readOldestQueuedSeconds(db: Executor): Promise<number> {
   return oldest?.seconds ?? 0;
 }
 
-export interface FailureCount {
+type FailureCount = {
   readonly operationId: string;
   readonly status: 'FAILED' | 'ERROR';
   /** null for jobs of earlier versions. */
   readonly code: string | null;
   readonly lastHour: number;
   readonly lastDay: number;
-}
+};
 
 /**
  * Counts the jobs that ended without a result in the last day, most frequent first. Cancelled ones are left out, and
  * those of test keys, which fail on demand, and those on machines of accounts.
  */
 export async function countFailures(db: Executor): Promise<FailureCount[]> {
-  type Row = Omit<FailureCount, 'status'> & { status: 'FAILED' | 'ERROR' };
-  return await db.execute<Row & Record<string, unknown>>(
+  return await db.execute<FailureCount>(
     readOnly(sql`
     select operation_id as "operationId", status, error_code as code,
       count(*) filter (where completed_at > now() - interval '1 hour')::int as "lastHour", count(*)::int as "lastDay"

@@ -7,18 +7,8 @@ import { enqueueEarlierAlerts, forgetAlerts, recordAlerts } from './alerts.ts';
 
 const { accounts, accountSpending } = schema;
 
-/** Cap and event address of an account, and its spending in this calendar month (UTC). */
-export interface SpendingSettings {
-  /** null: no limit. */
-  readonly monthlyCap: MicroUsd | null;
-  /** Receives events of the account; null: none. */
-  readonly eventUrl: string | null;
-  /** Spent or held. */
-  readonly reserved: MicroUsd;
-  readonly charged: MicroUsd;
-}
-
-export async function readSpending(db: Executor, accountId: string): Promise<SpendingSettings> {
+/** Reads the cap and event address of an account, and what it has spent in this calendar month (UTC). */
+export async function readSpending(db: Executor, accountId: string) {
   const { monthlyCap, eventUrl, id } = accounts;
   const { reserved, charged, month } = accountSpending;
   const isThisMonth = and(eq(accountSpending.accountId, id), eq(month, calendarMonth(sql`now()`)));

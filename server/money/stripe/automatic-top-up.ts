@@ -1,16 +1,8 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { type Executor, schema, type Tx } from '../../base/database/db.ts';
 import { permittedRoles } from '../../base/permissions.ts';
 import type { SavedMethod } from './payment-state.ts';
 import { retireCustomer } from './retired-customers.ts';
-
-export interface AutomaticTopUp {
-  readonly threshold: MicroUsd;
-  readonly amount: MicroUsd;
-  /** Reason of the bank's refusal: nothing is tried any more. */
-  readonly refusal: string | null;
-}
 
 const { automaticTopUps } = schema;
 
@@ -22,7 +14,7 @@ export function payerIsMember(): SQL {
 }
 
 /** Reads when and how an account tops up without anybody present; null when it does not. */
-export async function findAutomaticTopUp(db: Executor, accountId: string): Promise<AutomaticTopUp | null> {
+export async function findAutomaticTopUp(db: Executor, accountId: string) {
   const { threshold, amount, refusal } = automaticTopUps;
   const [found] = await db
     .select({ threshold, amount, refusal })
