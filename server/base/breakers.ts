@@ -1,23 +1,6 @@
 import type { ProcessOutage } from '../../drizzle/processes.ts';
 import { type Dependency, findOutage } from './outage.ts';
 
-/**
- * Circuit breakers, one for each dependency (Nygard, Release It!, 2018). A few failures in a row open one; then a
- * single piece of work is let through after each pause, which grows, until one succeeds.
- */
-export interface Breakers {
-  /**
-   * Reports whether work that needs these dependencies may start now. True lets one through where a breaker is open.
-   */
-  mayStart(dependencies: readonly Dependency[]): boolean;
-  /** Reports whether the breaker of one is open, and lets nothing through. */
-  isOpen(dependencies: readonly Dependency[]): boolean;
-  recordFailure(dependency: Dependency): void;
-  recordSuccess(dependencies: readonly Dependency[]): void;
-  /** Lists the dependencies whose breakers are open. */
-  listOpen(): ProcessOutage[];
-}
-
 /** Failures in a row that open a breaker: one may be an accident. */
 const FAILURES_MAX = 3;
 const FIRST_PAUSE_MS = 1_000;
@@ -36,7 +19,13 @@ interface Breaker {
   isTried: boolean;
 }
 
-export function createBreakers(nowMs: () => number = Date.now): Breakers {
+export type Breakers = ReturnType<typeof createBreakers>;
+
+/**
+ * Creates circuit breakers, one for each dependency (Nygard, Release It!, 2018). A few failures in a row open one; then
+ * a single piece of work is let through after each pause, which grows, until one succeeds.
+ */
+export function createBreakers(nowMs: () => number = Date.now) {
   const failing = new Map<Dependency, Breaker>();
   const getRecent = (dependency: Dependency): Breaker | undefined => {
     const breaker = failing.get(dependency);
@@ -47,7 +36,10 @@ export function createBreakers(nowMs: () => number = Date.now): Breakers {
     return breaker && breaker.failures >= FAILURES_MAX ? breaker : undefined;
   };
   return {
-    mayStart(dependencies) {
+    /**
+     * Reports whether work that needs these dependencies may start now. True lets one through where a breaker is open.
+     */
+    mayStart(dependencies: readonly Dependency[]): boolean {
       const open = dependencies.map(getOpen).filter((breaker) => breaker !== undefined);
       if (open.some(({ nextTrialMs }) => nextTrialMs > nowMs())) return false;
       for (const breaker of open) {
@@ -56,8 +48,10 @@ export function createBreakers(nowMs: () => number = Date.now): Breakers {
       }
       return true;
     },
-    isOpen: (dependencies) => dependencies.some((dependency) => getOpen(dependency) !== undefined),
-    recordFailure(dependency) {
+    /** Reports whether the breaker of one is open, and lets nothing through. */
+    isOpen: (dependencies: readonly Dependency[]) =>
+      dependencies.some((dependency) => getOpen(dependency) !== undefined),
+    recordFailure(dependency: Dependency): void {
       const breaker = getRecent(dependency) ?? createBreaker(nowMs());
       failing.set(dependency, breaker);
       breaker.failures += 1;
@@ -69,10 +63,11 @@ export function createBreakers(nowMs: () => number = Date.now): Breakers {
       breaker.isTried = false;
       breaker.nextTrialMs = nowMs() + breaker.pauseMs;
     },
-    recordSuccess(dependencies) {
+    recordSuccess(dependencies: readonly Dependency[]): void {
       for (const dependency of dependencies) failing.delete(dependency);
     },
-    listOpen() {
+    /** Lists the dependencies whose breakers are open. */
+    listOpen(): ProcessOutage[] {
       return [...failing.keys()].flatMap((dependency) => {
         const breaker = getOpen(dependency);
         return breaker

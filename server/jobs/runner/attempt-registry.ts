@@ -1,41 +1,27 @@
 import type { Db } from '../../base/database/db.ts';
 import { type Attempt, listFencedAttempts, uncountAttempt } from '../index.ts';
 
-/**
- * Attempts of this runner that an outage or an orderly stop ended, and that the database could not yet be told not to
- * count.
- */
-export interface UncountedAttempts {
-  /** Notes an attempt for a later flush. */
-  add(attempt: Attempt): void;
-  /** Writes what is noted. Concurrent calls share the work. @throws when the database cannot be reached */
-  flush(db: Db): Promise<void>;
-}
-
-/** Attempts of this runner, each with a signal that tells when its result has become worthless. */
-export interface AttemptFences {
-  /** Watches an attempt until `end` is called. */
-  watch(attempt: Attempt): { readonly signal: AbortSignal; end(): void };
-  /**
-   * Aborts the attempts whose job has ended or has been claimed again.
-   * @returns their jobs
-   */
-  check(db: Db): Promise<string[]>;
-}
-
 interface Watched extends Attempt {
   readonly fenced: AbortController;
 }
 
-export function createAttemptFences(): AttemptFences {
+export type AttemptFences = ReturnType<typeof createAttemptFences>;
+
+/** Holds the attempts of this runner, each with a signal that tells when its result has become worthless. */
+export function createAttemptFences() {
   const watched = new Set<Watched>();
   return {
-    watch({ id, attempt }) {
+    /** Watches an attempt until `end` is called. */
+    watch({ id, attempt }: Attempt) {
       const entry: Watched = { id, attempt, fenced: new AbortController() };
       watched.add(entry);
       return { signal: entry.fenced.signal, end: () => void watched.delete(entry) };
     },
-    async check(db) {
+    /**
+     * Aborts the attempts whose job has ended or has been claimed again.
+     * @returns their jobs
+     */
+    async check(db: Db) {
       const running = [...watched].filter(({ fenced }) => !fenced.signal.aborted);
       // One that has ended by itself has nothing left to abort.
       const late = (await listFencedAttempts(db, running)).filter((entry) => watched.has(entry));
@@ -46,7 +32,13 @@ export function createAttemptFences(): AttemptFences {
   };
 }
 
-export function createUncountedAttempts(): UncountedAttempts {
+export type UncountedAttempts = ReturnType<typeof createUncountedAttempts>;
+
+/**
+ * Holds the attempts of this runner that an outage or an orderly stop ended, and that the database could not yet be told
+ * not to count.
+ */
+export function createUncountedAttempts() {
   const noted = new Set<Attempt>();
   let flushing: Promise<void> | undefined;
   const write = async (db: Db): Promise<void> => {
@@ -56,8 +48,10 @@ export function createUncountedAttempts(): UncountedAttempts {
     }
   };
   return {
-    add: (attempt) => void noted.add(attempt),
-    flush(db) {
+    /** Notes an attempt for a later flush. */
+    add: (attempt: Attempt) => void noted.add(attempt),
+    /** Writes what is noted. Concurrent calls share the work. @throws when the database cannot be reached */
+    flush(db: Db) {
       flushing ??= write(db).finally(() => {
         flushing = undefined;
       });

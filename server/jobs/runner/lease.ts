@@ -10,26 +10,14 @@ import { freeTasks } from '../scheduled-tasks.ts';
 const LOCK_CLASS = 0x72756e;
 const BEAT_TIMEOUT_MS = 10_000;
 
-/** Lease of a runner: an advisory lock that PostgreSQL releases by itself when the runner or its connection is gone. */
-export interface Lease {
-  /** Name under which the runner may take jobs, deliveries and tasks. */
-  readonly workerId: string;
-  /** Settles when the lock is lost. From then on others take over what this runner has taken. */
-  readonly lost: Promise<void>;
-  /**
-   * Notices a connection that has died silently, and a takeover by others. Concurrent calls share one beat. Never
-   * rejects.
-   */
-  beat(): Promise<void>;
-  /** Puts back what the runner has taken, and removes its name. */
-  close(): Promise<void>;
-}
+export type Lease = Awaited<ReturnType<typeof openLease>>;
 
 /**
- * Opens a lease, on its own connection.
+ * Opens the lease of a runner, on its own connection: an advisory lock that PostgreSQL releases by itself when the
+ * runner or its connection is gone.
  * @throws when the database cannot be reached
  */
-export async function openLease(url: string): Promise<Lease> {
+export async function openLease(url: string) {
   const workerId = randomUUID();
   let lose = (): void => {};
   const lost = new Promise<void>((resolve) => {
@@ -49,8 +37,14 @@ export async function openLease(url: string): Promise<Lease> {
     if (!alive) lose();
   };
   return {
+    /** Name under which the runner may take jobs, deliveries and tasks. */
     workerId,
+    /** Settles when the lock is lost. From then on others take over what this runner has taken. */
     lost,
+    /**
+     * Notices a connection that has died silently, and a takeover by others. Concurrent calls share one beat. Never
+     * rejects.
+     */
     beat() {
       // Two on one connection would wait for each other, and a slow database would look like a lost one.
       beating ??= beat().finally(() => {
@@ -58,6 +52,7 @@ export async function openLease(url: string): Promise<Lease> {
       });
       return beating;
     },
+    /** Puts back what the runner has taken, and removes its name. */
     async close() {
       const leaving = leave(db, workerId);
       try {
