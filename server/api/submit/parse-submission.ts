@@ -59,7 +59,8 @@ export async function parseSubmission(caller: BillableCall, body: object): Promi
   if (place === 'own' && isDirectCall(call)) await assertWorker(call);
   const isDirect = isDirectCall(call);
   const webhook = isDirect ? {} : await readWebhookUrl(call);
-  if ('targets' in parsed) await assertReachableTargets(call, parsed.targets.urls);
+  const urls = 'targets' in parsed ? parsed.targets.urls : [];
+  for (const [at, url] of urls.entries()) await assertReachable(call, `output_urls[${at}]`, url);
   const id = createRequestId(modelId, Date.now());
   const common = { call, id, place, labels, resultTtlHours, ...webhook };
   // A client may ask for the polling URL at once, or to wait for the job: RFC 7240, sections 4.1 and 4.3.
@@ -110,14 +111,6 @@ async function readWebhookUrl(call: BillableCall): Promise<{ webhookUrl?: string
   if (webhookUrl === null) return {};
   await assertReachable(call, 'X-Webhook-URL', webhookUrl);
   return { webhookUrl: /^[!-~]+$/.test(webhookUrl) ? webhookUrl : new URL(webhookUrl).href };
-}
-
-/**
- * Checks the URLs that are to receive a result.
- * @throws OperationError `bad_request` naming one that may not be reached
- */
-async function assertReachableTargets(call: BillableCall, urls: readonly string[]): Promise<void> {
-  for (const [at, url] of urls.entries()) await assertReachable(call, `output_urls[${at}]`, url);
 }
 
 /** @throws OperationError naming the field of a URL that may not be reached */

@@ -1,4 +1,5 @@
 import { type Column, inArray, or, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Executor } from './db.ts';
 
 /** Limit on deletions per statement: milliseconds of locks. */
@@ -47,6 +48,19 @@ export async function purgeInBatches(step: () => Promise<number>): Promise<numbe
     if (now < PURGE_BATCH_ROWS) break;
   }
   return deleted;
+}
+
+/** Deletes the rows of a table that are due, in batches. @returns how many */
+export async function purgeRows(
+  db: Executor,
+  table: PgTable & { readonly id: AnyPgColumn },
+  isDue: SQL,
+): Promise<number> {
+  const due = sql`select ${table.id} from ${table} where ${isDue} limit ${PURGE_BATCH_ROWS}`;
+  return await purgeInBatches(
+    async () =>
+      (await db.execute(sql`delete from ${table} where ${table.id} in (${due}) returning 1`)).length,
+  );
 }
 
 /**

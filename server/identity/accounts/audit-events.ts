@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../base/context.ts';
 import { type Executor, schema } from '../../base/database/db.ts';
-import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/queries.ts';
+import { purgeRows } from '../../base/database/queries.ts';
 
 const KEPT_DAYS = 365;
 
@@ -85,16 +85,6 @@ export async function recordAuditEvent(
  */
 export async function purgeAuditEvents({ db }: Pick<Context, 'db'>): Promise<number> {
   const { auditEvents } = schema;
-  const due = db
-    .select({ id: auditEvents.id })
-    .from(auditEvents)
-    .where(sql`${auditEvents.createdAt} < now() - ${KEPT_DAYS} * interval '1 day'`)
-    .limit(PURGE_BATCH_ROWS);
-  return await purgeInBatches(async () => {
-    const gone = await db
-      .delete(auditEvents)
-      .where(inArray(auditEvents.id, due))
-      .returning({ id: auditEvents.id });
-    return gone.length;
-  });
+  const isDue = sql`${auditEvents.createdAt} < now() - ${KEPT_DAYS} * interval '1 day'`;
+  return await purgeRows(db, auditEvents, isDue);
 }

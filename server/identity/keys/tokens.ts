@@ -1,9 +1,9 @@
-import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { MicroUsd } from '../../../models/core/operation/money.ts';
 import { isModelId, MODEL_IDS, type ModelId } from '../../../models/registry.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
-import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/queries.ts';
+import { purgeRows } from '../../base/database/queries.ts';
 import type { Actor } from './authenticate-key.ts';
 import { createTokenText, hashKey } from './key-format.ts';
 
@@ -120,12 +120,5 @@ export async function deleteToken(
 
 /** Deletes tokens that ended a day ago. @returns how many */
 export async function purgeTokens(db: Db): Promise<number> {
-  return await purgeInBatches(async () => {
-    const due = db
-      .select({ id: tokens.id })
-      .from(tokens)
-      .where(lt(tokens.expiresAt, sql`now() - interval '1 day'`))
-      .limit(PURGE_BATCH_ROWS);
-    return (await db.delete(tokens).where(inArray(tokens.id, due)).returning({ id: tokens.id })).length;
-  });
+  return await purgeRows(db, tokens, sql`${tokens.expiresAt} < now() - interval '1 day'`);
 }

@@ -1,7 +1,7 @@
-import { inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Context } from '../../base/context.ts';
 import { type Db, type Executor, schema } from '../../base/database/db.ts';
-import { PURGE_BATCH_ROWS, purgeInBatches } from '../../base/database/queries.ts';
+import { purgeRows } from '../../base/database/queries.ts';
 import type { Logger } from '../../base/log.ts';
 
 /** Request to the API, as its account may look at it later. Its texts can be stored, and hold no secret. */
@@ -154,16 +154,6 @@ async function trimLoggedRequests(db: Executor, accountId: string): Promise<void
  */
 export async function purgeLoggedRequests({ db, env }: Pick<Context, 'db' | 'env'>): Promise<number> {
   const { loggedRequests } = schema;
-  const due = db
-    .select({ id: loggedRequests.id })
-    .from(loggedRequests)
-    .where(sql`${loggedRequests.createdAt} < now() - ${env.REQUEST_LOG_DAYS} * interval '1 day'`)
-    .limit(PURGE_BATCH_ROWS);
-  return await purgeInBatches(async () => {
-    const gone = await db
-      .delete(loggedRequests)
-      .where(inArray(loggedRequests.id, due))
-      .returning({ id: loggedRequests.id });
-    return gone.length;
-  });
+  const isDue = sql`${loggedRequests.createdAt} < now() - ${env.REQUEST_LOG_DAYS} * interval '1 day'`;
+  return await purgeRows(db, loggedRequests, isDue);
 }
