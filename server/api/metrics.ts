@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { sql } from 'drizzle-orm';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -7,7 +6,7 @@ import type { Context } from '../base/context.ts';
 import { readOnly } from '../base/database/read-only.ts';
 import { findOutage } from '../base/outage.ts';
 import { countRunners, readLaneDepths } from '../base/queue/index.ts';
-import { listUsedKeys } from '../base/secrets/index.ts';
+import { isSameText, listUsedKeys } from '../base/secrets/index.ts';
 import { createTimeoutSignal } from '../base/signals.ts';
 import { countDeliveries } from '../io/webhooks/index.ts';
 import { listProcesses, SILENT_SECONDS_MAX } from '../jobs/heartbeats.ts';
@@ -221,9 +220,4 @@ async function readProcesses({ db }: Context): Promise<void> {
     processes.missingKeys.set(of, missing.length);
     if (facts.isolation) processes.isolation.set({ ...of, level: facts.isolation }, 1);
   }
-}
-
-function isSameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
@@ -15,7 +15,7 @@ import { fieldError, OperationError } from '../../../models/core/operation/error
 import { formatUsd, type MicroUsd, parseUsd } from '../../../models/core/operation/money.ts';
 import { type Context, getOperations, type SpendingSession } from '../../base/context.ts';
 import { getNotifications, notify } from '../../base/database/notifications.ts';
-import { getServiceSecret } from '../../base/secrets/index.ts';
+import { isSameText, signText } from '../../base/secrets/index.ts';
 import type { Actor } from '../../identity/keys/index.ts';
 import { cancelJob } from '../../jobs/index.ts';
 import { readApiKey } from '../account/authenticate-request.ts';
@@ -218,7 +218,7 @@ async function findSession(ctx: Context, request: Request, actor: Actor): Promis
     own &&
     expiresAt &&
     signature &&
-    isEqual(signature, await sign(ctx, `${id}_${own}_${expiresAt}`, actor));
+    isSameText(signature, await sign(ctx, `${id}_${own}_${expiresAt}`, actor));
   if (!isKnown || Number(expiresAt) * 1000 <= Date.now()) {
     throw new OperationError(
       'not_found',
@@ -243,11 +243,6 @@ function readLimit({ headers }: Request): MicroUsd | undefined {
 }
 
 /** Signs a session for one key of an account. */
-async function sign({ db }: Context, claims: string, { accountId, keyId }: Actor): Promise<string> {
-  const secret = await getServiceSecret(db, 'spending-sessions');
-  return createHmac('sha256', secret).update(`${claims} ${accountId} ${keyId}`).digest('base64url');
-}
-
-function isEqual(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
+function sign({ db }: Context, claims: string, { accountId, keyId }: Actor): Promise<string> {
+  return signText(db, 'spending-sessions', `${claims} ${accountId} ${keyId}`);
 }

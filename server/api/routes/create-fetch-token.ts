@@ -1,7 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import type { Context } from '../../base/context.ts';
-import { getServiceSecret } from '../../base/secrets/index.ts';
+import { isSameText, signText } from '../../base/secrets/index.ts';
 import { defineRoute } from '../route.ts';
 import { jsonResponse } from '../transport/problem.ts';
 
@@ -50,8 +50,7 @@ export async function assertFetchToken(ctx: Context, request: Request): Promise<
   const [, expiresAt, signature] =
     /^(\d{1,12})\.([\w-]{43})$/.exec(request.headers.get(FETCH_TOKEN) ?? '') ?? [];
   if (session && expiresAt && signature && Number(expiresAt) * 1000 > Date.now()) {
-    const expected = await getSignature(ctx, session, Number(expiresAt));
-    if (timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return;
+    if (isSameText(signature, await getSignature(ctx, session, Number(expiresAt)))) return;
   }
   throw new OperationError(
     'forbidden',
@@ -77,7 +76,6 @@ function getSession({ headers }: Request): string | undefined {
   return session && SESSION.test(session) ? session : undefined;
 }
 
-async function getSignature({ db }: Context, session: string, expiresAt: number): Promise<string> {
-  const secret = await getServiceSecret(db, 'fetch-tokens');
-  return createHmac('sha256', secret).update(`${session} ${expiresAt}`).digest('base64url');
+function getSignature({ db }: Context, session: string, expiresAt: number): Promise<string> {
+  return signText(db, 'fetch-tokens', `${session} ${expiresAt}`);
 }

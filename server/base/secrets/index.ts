@@ -7,5 +7,5 @@ export {
   sealStoredSecrets,
 } from './seal-stored.ts';
 export { getKeyId } from './sealing.ts';
-export { getServiceSecret } from './service-secret.ts';
+export { getServiceSecret, isSameText, signText } from './service-secret.ts';
 export { decodeStoredSecret, encodeStoredSecret, receiptPurpose, webhookPurpose } from './stored-secret.ts';

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { type Executor, schema } from '../database/db.ts';
 import { decodeStoredSecret, encodeStoredSecret, servicePurpose } from './stored-secret.ts';
@@ -37,4 +37,16 @@ export async function getServiceSecret(db: Executor, name: ServiceSecret): Promi
   const [made] = await find();
   if (!made) throw new Error(`the secret ${name} was not stored`);
   return decodeStoredSecret(made.secret, purpose);
+}
+
+/** Signs a text by a secret of the service: HMAC of SHA-256, in base64url. */
+export async function signText(db: Executor, name: ServiceSecret, text: string): Promise<string> {
+  const secret = await getServiceSecret(db, name);
+  return createHmac('sha256', secret).update(text).digest('base64url');
+}
+
+/** Compares texts in constant time, so that nothing can be guessed letter by letter. */
+export function isSameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto';
 import type { Context } from '../../base/context.ts';
-import { getServiceSecret } from '../../base/secrets/index.ts';
+import { signText } from '../../base/secrets/index.ts';
 import { grantFreeCredit } from '../../money/wallet/index.ts';
 
 /**
@@ -15,8 +14,7 @@ export async function grantWelcomeCredit(
   const amount = env.TERMS.freeCredit;
   if (amount === 0n) return;
   try {
-    const secret = await getServiceSecret(db, 'free-credit');
-    const recipient = createHmac('sha256', secret).update(normalizeMailbox(email)).digest('base64url');
+    const recipient = await signText(db, 'free-credit', normalizeMailbox(email));
     await grantFreeCredit(db, { accountId, amount, recipient });
   } catch (err) {
     log.error({ err, accountId }, 'free credit not granted');

@@ -1,7 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Context } from '../../base/context.ts';
-import type { Db } from '../../base/database/db.ts';
-import { getServiceSecret } from '../../base/secrets/index.ts';
+import { isSameText, signText } from '../../base/secrets/index.ts';
 
 type UrlContext = Pick<Context, 'env' | 'db'>;
 
@@ -17,25 +16,18 @@ export function uploadUrl(publicUrl: string, token: string): string {
  * the file in a request must not be enough to change it.
  */
 export async function partsUrl({ env, db }: UrlContext, token: string): Promise<string> {
-  return `${env.PUBLIC_URL}${PARTS_PATH}${token}.${await getSignature(db, token)}`;
+  return `${env.PUBLIC_URL}${PARTS_PATH}${token}.${await signText(db, 'upload-urls', token)}`;
 }
 
 /**
- * Returns the token of an upload from the last segment of a URL made by {@link partsUrl}; null for any other. The
- * signature is compared in constant time.
+ * Returns the token of an upload from the last segment of a URL made by {@link partsUrl}; null for any other.
  */
 export async function readPartsToken(
   { db }: Pick<UrlContext, 'db'>,
   segment: string,
 ): Promise<string | null> {
   const [token = '', signature = ''] = segment.split('.', 2);
-  const [given, expected] = [Buffer.from(signature), Buffer.from(await getSignature(db, token))];
-  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
-}
-
-async function getSignature(db: Db, token: string): Promise<string> {
-  const secret = await getServiceSecret(db, 'upload-urls');
-  return createHmac('sha256', secret).update(token).digest('base64url');
+  return isSameText(signature, await signText(db, 'upload-urls', token)) ? token : null;
 }
 
 /** Extracts the token from a URL made by {@link uploadUrl}, whether or not the upload exists; null for other URLs. */
