@@ -10,7 +10,7 @@ import {
   type RunOptions,
   type RunRequest,
 } from '../runs/index.ts';
-import { type Claimant, createMemoryBudget } from './memory-budget.ts';
+import { type Claimant, MemoryBudget } from './memory-budget.ts';
 
 /** Lanes without a waiting user: their runs yield the CPU to others. */
 const BACKGROUND: readonly Lane[] = ['long', 'batch'];
@@ -81,7 +81,7 @@ export function openLanes({
   const slots = laneSlots(env);
   const accountBatchSlots = slots.batch - 1;
   const bytesMax = env.RUNNER_MEMORY_MB * 1_000_000;
-  const budget = createMemoryBudget({
+  const budget = new MemoryBudget({
     bytesMax,
     slots,
     isBackground,
@@ -109,7 +109,7 @@ export function openLanes({
       await Promise.all(Object.values(pools).map((pool) => pool.warm()));
     },
     accountBatchSlots,
-    reserve: budget.acquire,
+    reserve: (...claim) => budget.acquire(...claim),
     async run(lane, request, options) {
       const end = await pools[lane].run(request, options);
       if (!ORDERLY.includes(end.kind)) childEnds[end.kind] = (childEnds[end.kind] ?? 0) + 1;

@@ -1,20 +1,5 @@
 import type { Lane } from '../../../models/core/operation/job.ts';
 
-/** Budget for the slots and the declared memory of a runner's children. */
-export interface MemoryBudget {
-  /** Memory that a single background run can take and leave enough for a small image, in bytes. */
-  readonly backgroundBytesMax: number;
-  /**
-   * Waits until the lane has a slot and `bytes` are free; a run that waits holds neither. Within a lane the lowest
-   * order comes first, then the earliest. A run that has no room lets others pass that have, for 20 s.
-   * @returns a function that releases them; to be called once
-   * @throws the reason of `signal` when it aborts before
-   */
-  acquire(lane: Lane, bytes: number, claimant: Claimant): Promise<() => void>;
-  /** Counts the runs of a lane that hold a slot. */
-  countRunning(lane: Lane): number;
-}
-
 /** Run that waits for a slot and memory. */
 export interface Claimant {
   /** Gives up waiting. */
@@ -25,7 +10,7 @@ export interface Claimant {
   order?(): number;
 }
 
-export interface MemoryBudgetOptions {
+interface MemoryBudgetOptions {
   readonly bytesMax: number;
   /** Limit on concurrent runs of each lane. */
   readonly slots: Readonly<Record<Lane, number>>;
@@ -56,54 +41,54 @@ interface Run {
 }
 
 /**
- * Creates a budget. Concurrent runs never declare more than `bytesMax`; a run that alone declares more runs alone.
- * Runs of background lanes together take at most half of it, or are a single one. A run that has lacked memory for
- * 20 s keeps others from starting first, where that brings its own start nearer.
+ * Budget for the slots and the declared memory of a runner's children. Concurrent runs never declare more than
+ * `bytesMax`; a run that alone declares more runs alone. Runs of background lanes together take at most half of it, or
+ * are a single one. A run that has lacked memory for 20 s keeps others from starting first, where that brings its own
+ * start nearer.
  */
-export function createMemoryBudget(options: MemoryBudgetOptions): MemoryBudget {
-  const runs = new Runs(options);
-  return {
-    countRunning: (lane) => runs.countRunning(lane),
-    backgroundBytesMax: options.bytesMax - Math.min(RESERVE_BYTES, options.bytesMax * RESERVE_SHARE),
-    acquire: (lane, bytes, { signal, accountId, order = () => 0 }) =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) return reject(signal.reason);
-        const onAbort = (): void => {
-          runs.remove(run);
-          reject(signal.reason);
-        };
-        const start = (): void => {
-          signal.removeEventListener('abort', onAbort);
-          resolve(() => runs.remove(run));
-        };
-        const run: Run = { lane, bytes, accountId, order, start };
-        signal.addEventListener('abort', onAbort);
-        runs.add(run);
-      }),
-  };
-}
-
-/** Runs that hold memory, and those that wait for it. */
-class Runs {
+export class MemoryBudget {
+  /** Memory that a single background run can take and leave enough for a small image, in bytes. */
+  readonly backgroundBytesMax: number;
   readonly #options: MemoryBudgetOptions;
   readonly #running = new Set<Run>();
   readonly #waiting = new Set<Run>();
 
   constructor(options: MemoryBudgetOptions) {
     this.#options = options;
+    this.backgroundBytesMax = options.bytesMax - Math.min(RESERVE_BYTES, options.bytesMax * RESERVE_SHARE);
   }
 
+  /** Counts the runs of a lane that hold a slot. */
   countRunning(lane: Lane): number {
     return [...this.#running].filter((run) => run.lane === lane).length;
   }
 
-  add(run: Run): void {
-    this.#waiting.add(run);
-    this.#startAll();
+  /**
+   * Waits until the lane has a slot and `bytes` are free; a run that waits holds neither. Within a lane the lowest
+   * order comes first, then the earliest. A run that has no room lets others pass that have, for 20 s.
+   * @returns a function that releases them; to be called once
+   * @throws the reason of the claimant's signal when it aborts before
+   */
+  acquire(lane: Lane, bytes: number, { signal, accountId, order = () => 0 }: Claimant): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const onAbort = (): void => {
+        this.#remove(run);
+        reject(signal.reason);
+      };
+      const start = (): void => {
+        signal.removeEventListener('abort', onAbort);
+        resolve(() => this.#remove(run));
+      };
+      const run: Run = { lane, bytes, accountId, order, start };
+      signal.addEventListener('abort', onAbort);
+      this.#waiting.add(run);
+      this.#startAll();
+    });
   }
 
   /** Removes a run that has ended or waits no more, and starts those that its memory lets start. */
-  remove(run: Run): void {
+  #remove(run: Run): void {
     this.#waiting.delete(run);
     this.#running.delete(run);
     this.#startAll();

@@ -83,8 +83,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     });
     const deps = { ...options, workerId: lease.workerId, signal: runsAbort.signal };
     for (const lane of LANES) dispatchers.set(lane, dispatchRuns(deps, lane));
-    dispatchers.set('delivery', dispatchDeliveries(deps));
-    dispatchers.set('output', dispatchOutputs(deps));
+    const sendWebhook = (id: string) => deliverWebhook(ctx, id);
+    dispatchers.set('delivery', dispatchDeliveries(deps, 'delivery', DELIVERY_DEPENDENCIES, sendWebhook));
+    const sendOutputs = (id: string) => deliverOutputs(deps, id);
+    dispatchers.set('output', dispatchDeliveries(deps, 'output', OUTPUT_DEPENDENCIES, sendOutputs));
     scheduler = await startScheduler({
       db: ctx.db,
       log: ctx.log,
@@ -138,36 +140,27 @@ function dispatchRuns(deps: RunnerDeps, lane: Lane): Dispatcher {
   });
 }
 
-function dispatchDeliveries({ ctx, workerId, signal, breakers }: RunnerDeps): Dispatcher {
+/**
+ * Delivers webhooks, or results to buckets of clients. Receivers may be slow: the two lanes hold up neither runs nor each
+ * other.
+ */
+function dispatchDeliveries(
+  { ctx, workerId, signal, breakers }: RunnerDeps,
+  lane: 'delivery' | 'output',
+  dependencies: readonly Dependency[],
+  deliver: (id: string) => Promise<void>,
+): Dispatcher {
   return startDispatcher({
     db: ctx.db,
     log: ctx.log,
-    lane: 'delivery',
+    lane,
     workerId,
     signal,
     placesMax: DELIVERIES_CONCURRENT_MAX,
     bounds: DELIVERY_LIMITS,
     take: takeEntries({ db: ctx.db, workerId, bounds: DELIVERY_LIMITS }),
-    mayStart: () => breakers.mayStart(DELIVERY_DEPENDENCIES),
-    work: ({ id }: QueueEntry) =>
-      watchOutages(breakers, DELIVERY_DEPENDENCIES, () => deliverWebhook(ctx, id)),
-  });
-}
-
-/** Delivers results to buckets of clients, which may be slow: they hold up neither runs nor webhooks. */
-function dispatchOutputs(deps: RunnerDeps): Dispatcher {
-  const { ctx, workerId, signal, breakers } = deps;
-  return startDispatcher({
-    db: ctx.db,
-    log: ctx.log,
-    lane: 'output',
-    workerId,
-    signal,
-    placesMax: DELIVERIES_CONCURRENT_MAX,
-    bounds: DELIVERY_LIMITS,
-    take: takeEntries({ db: ctx.db, workerId, bounds: DELIVERY_LIMITS }),
-    mayStart: () => breakers.mayStart(OUTPUT_DEPENDENCIES),
-    work: ({ id }: QueueEntry) => watchOutages(breakers, OUTPUT_DEPENDENCIES, () => deliverOutputs(deps, id)),
+    mayStart: () => breakers.mayStart(dependencies),
+    work: ({ id }: QueueEntry) => watchOutages(breakers, dependencies, () => deliver(id)),
   });
 }
 

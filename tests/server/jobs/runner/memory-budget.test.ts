@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Lane } from '../../../../models/core/operation/job.ts';
 import { isBackground } from '../../../../server/jobs/runner/lanes.ts';
-import { createMemoryBudget, type MemoryBudget } from '../../../../server/jobs/runner/memory-budget.ts';
+import { MemoryBudget } from '../../../../server/jobs/runner/memory-budget.ts';
 
 const { signal } = new AbortController();
 const SLOTS = { interactive: 9, long: 9, verdict: 9, batch: 9 };
@@ -14,7 +14,7 @@ beforeEach(() => {
   nowMs = 0;
   running = [];
   ends = new Map();
-  budget = createMemoryBudget({ bytesMax: 100, slots: SLOTS, isBackground, nowMs: () => nowMs });
+  budget = new MemoryBudget({ bytesMax: 100, slots: SLOTS, isBackground, nowMs: () => nowMs });
 });
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -58,7 +58,7 @@ describe('a memory budget', () => {
   });
 
   test('gives a lane no more than its slots, and none of them to a run without memory', async () => {
-    budget = createMemoryBudget({ bytesMax: 100, slots: { ...SLOTS, interactive: 2 }, isBackground });
+    budget = new MemoryBudget({ bytesMax: 100, slots: { ...SLOTS, interactive: 2 }, isBackground });
     await ask('a', 'interactive', 60);
     await ask('large', 'interactive', 70);
     await ask('next large', 'interactive', 70);
@@ -71,7 +71,7 @@ describe('a memory budget', () => {
   });
 
   test('leaves a slot of a lane to other accounts than the one that has all it may', async () => {
-    budget = createMemoryBudget({
+    budget = new MemoryBudget({
       bytesMax: 100,
       slots: { ...SLOTS, batch: 3 },
       isBackground,
@@ -85,7 +85,7 @@ describe('a memory budget', () => {
   });
 
   test('starts the run of a lane whose order is the lowest by now', async () => {
-    budget = createMemoryBudget({ bytesMax: 100, slots: { ...SLOTS, interactive: 1 }, isBackground });
+    budget = new MemoryBudget({ bytesMax: 100, slots: { ...SLOTS, interactive: 1 }, isBackground });
     await ask('a', 'interactive', 1);
     let order = 1;
     void budget.acquire('interactive', 1, { signal, order: () => order }).then(() => running.push('first'));
@@ -110,7 +110,7 @@ describe('a memory budget', () => {
 
   test('reserves a quarter, and at most 1 GB, for an image next to a single long run', () => {
     expect(budget.backgroundBytesMax).toBe(75);
-    expect(createMemoryBudget({ bytesMax: 6e9, slots: SLOTS, isBackground }).backgroundBytesMax).toBe(5e9);
+    expect(new MemoryBudget({ bytesMax: 6e9, slots: SLOTS, isBackground }).backgroundBytesMax).toBe(5e9);
   });
 
   test('admits a run alone when it exceeds the budget', async () => {
