@@ -26,8 +26,6 @@ import { retainRequest } from './transport/stream-body.ts';
 /** Watched every few seconds, for ever: their spans would hide all others. */
 const UNTRACED = ['/health', '/live', '/metrics'];
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
 const API: Api = { handle: handleApi, describe: openApiDocument };
 
 /** Responds to everything below `/api`, and to `/mcp`: always JSON, including unknown paths and methods. */
@@ -238,7 +236,7 @@ async function inRequestSpan(
   handle: (ctx: Context, span: Span | undefined) => Promise<Response>,
 ): Promise<Response> {
   if (UNTRACED.includes(route)) return await handle(ctx, undefined);
-  const method = METHODS.includes(request.method) ? request.method : '_OTHER';
+  const method = API_METHODS.includes(request.method) ? request.method : '_OTHER';
   const isKnown = route !== 'unknown';
   const work = async (inner: Context, span: Span | undefined) => {
     const response = await handle(inner, span);

@@ -25,7 +25,7 @@ export {
   recordFailures,
 } from './lifecycle/failure-budget.ts';
 export { getJob } from './lifecycle/get-job.ts';
-export type { Failure, FailureCode, JobResult } from './lifecycle/job-result.ts';
+export type { Failure, JobResult } from './lifecycle/job-result.ts';
 export {
   findQueuedOutputs,
   type QueuedOutputs,

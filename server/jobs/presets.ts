@@ -1,4 +1,4 @@
-import { and, desc, eq, max, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, max, sql } from 'drizzle-orm';
 import { fieldError } from '../../models/core/operation/errors.ts';
 import { type Db, type Executor, schema } from '../base/database/db.ts';
 import { lockOpenAccount } from '../base/database/lock-account.ts';
@@ -12,18 +12,14 @@ const REFERENCE = /^([a-z][a-z0-9-]{0,63})(?:@([1-9]\d{0,8}))?$/;
 export type Preset = Omit<typeof schema.presets.$inferSelect, 'accountId'>;
 
 const { presets } = schema;
-const COLUMNS = {
-  name: presets.name,
-  version: presets.version,
-  steps: presets.steps,
-  outputs: presets.outputs,
-  updatedAt: presets.updatedAt,
-};
+const { accountId: _, ...COLUMNS } = getTableColumns(presets);
 
 interface Owned {
   readonly accountId: string;
   readonly name: string;
 }
+
+const isNamed = ({ accountId, name }: Owned) => and(eq(presets.accountId, accountId), eq(presets.name, name));
 
 /**
  * Saves a recipe under a name, as its next version.
@@ -40,7 +36,7 @@ export async function savePreset(
     const [last] = await tx
       .select({ version: max(presets.version) })
       .from(presets)
-      .where(and(eq(presets.accountId, accountId), eq(presets.name, name)));
+      .where(isNamed({ accountId, name }));
     const version = (last?.version ?? 0) + 1;
     if (version === 1 && (await listPresets(tx, accountId)).length >= PRESETS_MAX) {
       throw fieldError('name', `an account has at most ${PRESETS_MAX} presets. Delete one first.`);
@@ -49,15 +45,8 @@ export async function savePreset(
       .insert(presets)
       .values({ ...recipe, accountId, name, version })
       .returning(COLUMNS);
-    await tx
-      .delete(presets)
-      .where(
-        and(
-          eq(presets.accountId, accountId),
-          eq(presets.name, name),
-          sql`${presets.version} <= ${version - VERSIONS_MAX}::int`,
-        ),
-      );
+    const isOld = sql`${presets.version} <= ${version - VERSIONS_MAX}::int`;
+    await tx.delete(presets).where(and(isNamed({ accountId, name }), isOld));
     if (!saved) throw new Error('the preset was not saved');
     return saved;
   });
@@ -84,17 +73,14 @@ export async function findPreset(
   const [found] = await db
     .select(COLUMNS)
     .from(presets)
-    .where(and(eq(presets.accountId, accountId), eq(presets.name, name), isVersion))
+    .where(and(isNamed({ accountId, name }), isVersion))
     .orderBy(desc(presets.version))
     .limit(1);
   return found;
 }
 
 /** Deletes a preset with all its versions. Jobs keep the steps that they ran. @returns false when there is none */
-export async function deletePreset(db: Executor, { accountId, name }: Owned): Promise<boolean> {
-  const deleted = await db
-    .delete(presets)
-    .where(and(eq(presets.accountId, accountId), eq(presets.name, name)))
-    .returning({ version: presets.version });
+export async function deletePreset(db: Executor, owned: Owned): Promise<boolean> {
+  const deleted = await db.delete(presets).where(isNamed(owned)).returning({ version: presets.version });
   return deleted.length > 0;
 }

@@ -1,4 +1,3 @@
-export { refundSpending } from '../../money/spending/index.ts';
 export { type Actor, assertPermission, authenticateKey } from './authenticate-key.ts';
 export {
   countKeysOf,

@@ -4,8 +4,12 @@ import { isEmptyResult } from '../../../models/core/runtime/run-warnings.ts';
 import { type Context, getOperations } from '../../base/context.ts';
 import { schema, type Tx } from '../../base/database/db.ts';
 import { type Writes, writeTogether } from '../../base/database/queries.ts';
-import { refundSpending } from '../../identity/keys/index.ts';
-import { mailAlerts, refundAccountSpending, settleAccountSpending } from '../../money/spending/index.ts';
+import {
+  mailAlerts,
+  refundAccountSpending,
+  refundSpending,
+  settleAccountSpending,
+} from '../../money/spending/index.ts';
 import { release } from '../../money/wallet/index.ts';
 import type { Attempt, JobRow } from '../queries/job-row.ts';
 import { getOutput, listItems, type Output } from '../queries/list-outputs.ts';

@@ -24,13 +24,10 @@ export interface Failure {
   /** Sentence for the user. */
   readonly message: string;
   /** Kind, for programs and for the operator. */
-  readonly code?: FailureCode;
+  readonly code?: ErrorCode;
   /** Field of the request that the failure is about. */
   readonly field?: string | undefined;
 }
-
-/** Kind of a failed end. */
-export type FailureCode = ErrorCode;
 
 /** Returns the columns of a job that its result fills. */
 export function resultColumns({ engine, warnings, details, weights = [] }: JobResult) {

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Operation } from '../../../models/core/operation/define-operation.ts';
+import type { ErrorCode } from '../../../models/core/operation/errors.ts';
 import type { Lane } from '../../../models/core/operation/job.ts';
 import type { Json } from '../../../models/core/operation/json.ts';
 import { pickKnownParams } from '../../../models/core/operation/params.ts';
@@ -16,14 +17,7 @@ import { readDiskState, SMALL_BYTES_MAX } from '../../base/disk-reserve.ts';
 import type { Dependency } from '../../base/outage.ts';
 import { retryOnOutage } from '../../base/retry-on-outage.ts';
 import { inSpan, SPAN, type Span } from '../../base/tracer.ts';
-import {
-  countParts,
-  type FailureCode,
-  hasFailureBudget,
-  recordFailures,
-  type StoredFile,
-  storeFiles,
-} from '../index.ts';
+import { countParts, hasFailureBudget, recordFailures, type StoredFile, storeFiles } from '../index.ts';
 import {
   type Done,
   decideRun,
@@ -58,7 +52,7 @@ export interface RunnerDeps {
 export const RUN_DEPENDENCIES: readonly Dependency[] = ['store', 'disk', 'memory', 'secrets key'];
 
 /** Failures that do not show that the memory of the machine sufficed: its kernel ends processes when none is left. */
-const MEMORY_FAILURES: readonly FailureCode[] = ['crashed', 'over_memory'];
+const MEMORY_FAILURES: readonly ErrorCode[] = ['crashed', 'over_memory'];
 
 /** Verdicts on runs that cost the account nothing, though they have cost time. */
 const FAILURES: readonly RunDecision['next'][] = ['fail', 'run-again'];
@@ -181,7 +175,7 @@ function describeTest({ operation, sourceUrl }: Run): TestRun | undefined {
 }
 
 /** Lists the dependencies that a run shows to work, though it failed. */
-function dependenciesExercisedBy(code: FailureCode): readonly Dependency[] {
+function dependenciesExercisedBy(code: ErrorCode): readonly Dependency[] {
   const dies = MEMORY_FAILURES.includes(code);
   return RUN_DEPENDENCIES.filter(
     // Receipts are signed for completed runs only.

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findModel } from '../../../models/core/operation/batch.ts';
-import { OperationError } from '../../../models/core/operation/errors.ts';
+import { type ErrorCode, OperationError } from '../../../models/core/operation/errors.ts';
 import { ATTEMPTS_MAX } from '../../../models/core/operation/job.ts';
 import type { Context } from '../../base/context.ts';
 import { OWNER_ONLY } from '../../base/file-modes.ts';
@@ -20,7 +20,6 @@ import {
   deleteFiles,
   describeLongWait,
   type Failure,
-  type FailureCode,
   failJob,
   type JobResult,
   OVERDUE,
@@ -208,13 +207,13 @@ async function fail(ctx: Context, attempt: Attempt, failure: Failure): Promise<v
 }
 
 /** Returns the public reason of a fault on our side: the unavailable part, or nothing about internals. */
-function publicReason(thrown: unknown): { reason: string; code: FailureCode } {
+function publicReason(thrown: unknown): { reason: string; code: ErrorCode } {
   return thrown instanceof OperationError && thrown.code === 'unavailable'
     ? { reason: thrown.message, code: thrown.code }
     : { reason: 'an internal error ended the run', code: 'internal' };
 }
 
-function serverFailure(reason: string, code: FailureCode): Failure {
+function serverFailure(reason: string, code: ErrorCode): Failure {
   return { status: 'ERROR', message: describeServerFailure(reason), code };
 }
 

@@ -3,8 +3,8 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Executor, schema } from '../../../../server/base/database/db.ts';
 import { openAccount } from '../../../../server/identity/accounts/index.ts';
-import { issueKey, refundSpending } from '../../../../server/identity/keys/index.ts';
-import { reserve } from '../../../../server/money/spending/index.ts';
+import { issueKey } from '../../../../server/identity/keys/index.ts';
+import { refundSpending, reserve } from '../../../../server/money/spending/index.ts';
 import { topUp } from '../../../../server/money/wallet/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/service/database.ts';
 

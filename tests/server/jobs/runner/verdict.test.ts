@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { FailureCode } from '../../../../server/jobs/index.ts';
+import type { ErrorCode } from '../../../../models/core/operation/errors.ts';
 import type { RunEnd } from '../../../../server/jobs/runs/child-process.ts';
 import { decideRun } from '../../../../server/jobs/runs/run-decision.ts';
 
 const limits = { runSecondsMax: 5, memoryBytesMax: 100_000_000, processorSecondsMax: 30 };
 const crash = (signal: string | null): RunEnd => ({ kind: 'crashed', signal, detail: '' });
-const failed = (code: FailureCode): RunEnd => ({
+const failed = (code: ErrorCode): RunEnd => ({
   kind: 'failed',
   code,
   message: 'As told.',
