@@ -67,6 +67,11 @@ const headers = z
   .refine((text) => list(text).every(isHeader), 'must be a comma list of <name>=<percent-encoded value>')
   .transform((text) => new Map(list(text).map(parseHeader)));
 
+const flag = z
+  .enum(['0', '1'])
+  .default('0')
+  .transform((text) => text === '1');
+
 /** Less than this would not be what even a small image declares. */
 const RUNNER_MEMORY_MB_MIN = 500;
 
@@ -152,10 +157,7 @@ const schema = z.object({
     .string()
     .transform((mirror) => (/^https?:\/\//.test(mirror) ? mirror.replace(/\/+$/, '') : resolve(mirror)))
     .optional(),
-  MODELS_OFFLINE: z
-    .enum(['0', '1'])
-    .default('0')
-    .transform((flag) => flag === '1'),
+  MODELS_OFFLINE: flag,
   // Weights that the service may use: those that are free for commercial use, or all.
   MODELS_LICENCES: z.enum(['commercial', 'all']).default('commercial'),
   // Weights that a runner fetches in the background: of engines whose files are 32 MB or less together, all, or none.
@@ -179,10 +181,7 @@ const schema = z.object({
   OWNER_EMAILS: emails.default([]),
   MAIL_FROM: z.string().min(3).default('Darkroom <no-reply@localhost>'),
   // `npm start` sets it for its parts: the database is this machine's own.
-  EMBEDDED_DATABASE: z
-    .enum(['0', '1'])
-    .default('0')
-    .transform((flag) => flag === '1'),
+  EMBEDDED_DATABASE: flag,
   // Payments by Stripe. Without both keys wallets are filled by `npm run account`, and on this machine for tests.
   STRIPE_SECRET_KEY: z
     .string()
@@ -259,26 +258,23 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const TERMS = given.TERMS_FILE ? termsAt(given.TERMS_FILE) : DEFAULT_PRICING;
   const result = schema.safeParse({ ...TERMS.limits, ...given }, { reportInput: true });
   if (!result.success) {
-    const faults = result.error.issues.map(describeIssue);
-    throw new Error(`The environment is not valid.\n${faults.join('\n')}`);
+    throw invalidEnv(result.error.issues.map(describeIssue).join('\n'));
   }
   const { TERMS_FILE: _, ...env } = result.data;
   if (env.S3_BUCKET && !(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY)) {
-    throw new Error(
-      'The environment is not valid.\nS3_BUCKET: needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY as well',
-    );
+    throw invalidEnv('S3_BUCKET: needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY as well');
   }
   if (env.CDN_URL && !env.S3_BUCKET) {
-    throw new Error(
-      'The environment is not valid.\nCDN_URL: requires S3_BUCKET, since a CDN serves a bucket',
-    );
+    throw invalidEnv('CDN_URL: requires S3_BUCKET, since a CDN serves a bucket');
   }
   if (Boolean(env.STRIPE_SECRET_KEY) !== Boolean(env.STRIPE_WEBHOOK_SECRET)) {
-    throw new Error(
-      'The environment is not valid.\nSTRIPE_SECRET_KEY: needs STRIPE_WEBHOOK_SECRET as well, and the other way round',
-    );
+    throw invalidEnv('STRIPE_SECRET_KEY: needs STRIPE_WEBHOOK_SECRET as well, and the other way round');
   }
   return { ...env, TERMS, PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}` };
+}
+
+function invalidEnv(faults: string): Error {
+  return new Error(`The environment is not valid.\n${faults}`);
 }
 
 function termsAt(path: string): Pricing {
