@@ -155,10 +155,7 @@ async function eachId(
       const code = getExitCode(thrown);
       // Each further one would meet the same fault.
       if (terminal.signal.aborted || isFatal(code)) throw thrown;
-      report.failed(
-        id,
-        describeFailure(thrown, (message) => message),
-      );
+      report.failed(id, describeFailure(thrown));
       first ||= code;
     }
   }

@@ -93,10 +93,7 @@ export async function runBatchCommand(terminal: Terminal, args: readonly string[
       signal.throwIfAborted();
       // The others are paid for as well.
       hasFailed = true;
-      report.failed(
-        input,
-        describeFailure(thrown, (message) => message),
-      );
+      report.failed(input, describeFailure(thrown));
       continue;
     }
     report.completed(input, outcome, paths);

@@ -69,7 +69,10 @@ export function createReport(
  * Describes what a run threw.
  * @param word replaces the API's names in a message
  */
-export function describeFailure(thrown: unknown, word: (message: string) => string): Failure {
+export function describeFailure(
+  thrown: unknown,
+  word: (message: string) => string = (message) => message,
+): Failure {
   const message = word(thrown instanceof Error ? thrown.message : String(thrown));
   const known = { code: null, message, advice: null, requestId: null };
   if (thrown instanceof ApiError) return { ...known, code: thrown.code, advice: thrown.advice };
@@ -88,7 +91,7 @@ export async function reportFailure(
     return await run();
   } catch (thrown) {
     if (terminal.signal.aborted) return EXIT.interrupted;
-    const { message, advice } = describeFailure(thrown, (text) => text);
+    const { message, advice } = describeFailure(thrown);
     terminal.err(`${[message, advice].filter(Boolean).join(' ')}\n`);
     return getExitCode(thrown);
   }

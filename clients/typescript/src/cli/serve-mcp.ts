@@ -246,7 +246,7 @@ export async function serveLocalMcp(
       return buildResult(await inTurn(() => runTool({ terminal, target, folders }, toolCall)));
     } catch (thrown) {
       toolCall.signal.throwIfAborted();
-      return buildError(describeFailure(thrown, (message) => message).message);
+      return buildError(describeFailure(thrown).message);
     }
   };
   try {
