@@ -4,7 +4,10 @@ import { LABEL_FILTERS } from '../../models/core/operation/job-labels.ts';
 import { isRecent, SINCE } from '../base/periods.ts';
 import { pageFields } from './transport/query-fields.ts';
 
-const moment = z.iso.datetime({ offset: true }).refine(isRecent, SINCE);
+const moment = z.iso
+  .datetime({ offset: true })
+  .refine(isRecent, SINCE)
+  .transform((text) => new Date(text));
 
 const isStatuses = (names: string[]): names is JobStatus[] =>
   names.every((name) => JOB_STATUSES.some((status) => status === name));

@@ -10,8 +10,8 @@ import { jobViewSchema } from '../job-view-schema.ts';
 import { describeProblems, describeResponse } from '../openapi-parts.ts';
 import { requestQuerySchema } from '../request-query.ts';
 import { defineRoute } from '../route.ts';
-import { nextCursor } from '../transport/query-fields.ts';
 import { jsonResponse } from '../transport/problem.ts';
+import { nextCursor } from '../transport/query-fields.ts';
 import { parseQuery } from '../transport/read-request.ts';
 
 const requestListSchema = z
@@ -59,8 +59,8 @@ export const listRequests = defineRoute({
         metadata: query.metadata,
         limit,
         after: timeCursor.unpack(query.cursor),
-        from: getDate(from),
-        to: getDate(to),
+        from,
+        to,
       }),
     ]);
     // 3. Respond.
@@ -77,8 +77,4 @@ function assertKnown(operations: Operations, modelIds: readonly string[] = []): 
   if (modelIds.every((id) => findModel(operations, id))) return;
   const known = Object.values(operations).flatMap(({ id, batch }) => (batch ? [id, batchId(id)] : [id]));
   throw fieldError('operation', `must be some of ${known.join(', ')}, separated by commas.`);
-}
-
-function getDate(moment: string | undefined): Date | undefined {
-  return moment === undefined ? undefined : new Date(moment);
 }

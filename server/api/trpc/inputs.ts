@@ -51,7 +51,10 @@ export const ledgerInput = z.object({
   limit,
 });
 
-const moment = z.iso.datetime().refine(isRecent, SINCE);
+const moment = z.iso
+  .datetime()
+  .refine(isRecent, SINCE)
+  .transform((text) => new Date(text));
 
 export const jobsInput = z.object({
   statuses: z.array(z.enum(JOB_STATUSES)).min(1).max(JOB_STATUSES.length).optional(),

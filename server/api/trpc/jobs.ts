@@ -22,10 +22,7 @@ export const jobsRouter = router({
     .input(jobsInput)
     .query(async ({ ctx: { ctx, accountId }, input }) => {
       const after = timeCursor.unpack(input.cursor);
-      const { statuses, modelId, search, limit } = input;
-      const [from, to] = [input.from, input.to].map((time) =>
-        time === undefined ? undefined : new Date(time),
-      );
+      const { statuses, modelId, search, from, to, limit } = input;
       const found = search === undefined ? undefined : await findJob(ctx.db, { accountId, id: search });
       if (found) return { jobs: [showJob(found)], next: null };
       const modelIds = modelId === undefined ? undefined : [modelId];

@@ -13,10 +13,7 @@ export const requestsRouter = router({
   list: modeProcedure('jobs.see')
     .input(requestsInput)
     .query(async ({ ctx: { ctx, accountId }, input }) => {
-      const { statusClass, method, search, limit } = input;
-      const [from, to] = [input.from, input.to].map((time) =>
-        time === undefined ? undefined : new Date(time),
-      );
+      const { statusClass, method, search, from, to, limit } = input;
       const after = timeCursor.unpack(input.cursor);
       const query = { accountId, statusClass, method, search, from, to, after, limit };
       const { requests, next } = await listLoggedRequests(ctx.db, query);
