@@ -259,6 +259,31 @@ it('a passkey is made in the account’s settings and opens the next session', a
   await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
 });
 
+it('a browser that cannot be signed out stays in the list, with the reason', async () => {
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(`${origin}/sign-in`);
+  await other.getByLabel('E-mail', { exact: true }).fill(OWNER.email);
+  await other.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
+  await context.close();
+
+  await open('/dashboard/account');
+  const sessions = page.getByRole('region', { name: 'Signed-in browsers' });
+  const problem = sessions.getByRole('alert').filter({ hasText: 'The server cannot be reached.' });
+  const one = sessions.getByRole('button', { name: 'Sign out browser' });
+  const all = sessions.getByRole('button', { name: 'Sign out other browsers' });
+  const revoking = '**/api/auth/revoke-*';
+  await page.route(revoking, (route) => route.abort());
+  await one.first().click();
+  await problem.waitFor();
+  await page.unroute(revoking);
+  await all.click();
+  await one.first().waitFor({ state: 'detached' });
+  expect(await problem.count()).toBe(0);
+});
+
 it('only tools are isolated, also after clicks from one to the other', async () => {
   const isIsolated = () => page.evaluate<boolean>('crossOriginIsolated');
   await open('/convert');

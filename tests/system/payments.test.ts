@@ -69,7 +69,14 @@ it('an owner pays on Stripe’s page, comes back, and sees the credit without a 
   stripe.refund(id ?? '', 250);
   await page.getByText('Paid, $2.50 refunded').waitFor();
   await wallet.getByRole('link', { name: 'Wallet $10.00' }).waitFor();
-  await page.getByRole('button', { name: 'Stop automatic top-ups' }).click();
+
+  const automatic = page.getByRole('region', { name: 'Automatic top-up' });
+  const stop = automatic.getByRole('button', { name: 'Stop automatic top-ups' });
+  await page.route(/payments\.stopAutomatic/, (route) => route.abort());
+  await stop.click();
+  await automatic.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
+  await page.unroute(/payments\.stopAutomatic/);
+  await stop.click();
   await page.getByText('whenever less than').waitFor({ state: 'detached' });
 });
 

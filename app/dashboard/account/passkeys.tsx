@@ -1,11 +1,11 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { callAuth } from '../../account/call-auth.ts';
 import { addPasskey, useHasPasskeys } from '../../account/passkeys.ts';
 import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
+import { Problem } from '../parts/problem.tsx';
 
 interface Passkey {
   readonly id: string;
@@ -15,19 +15,15 @@ interface Passkey {
 
 /** Passkeys of who is signed in: sign-in without a password. */
 export function Passkeys() {
-  const [problem, setProblem] = useState('');
   const canAdd = useHasPasskeys();
   const { data = [], refetch } = useQuery({
     queryKey: ['passkeys'],
     queryFn: () => callAuth<Passkey[]>('/passkey/list-user-passkeys'),
   });
-  const change = (work: Promise<unknown>) =>
-    work
-      .then(
-        () => setProblem(''),
-        (thrown: Error) => setProblem(thrown.message),
-      )
-      .finally(() => refetch());
+  const change = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onSettled: () => refetch(),
+  });
   return (
     <section aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
@@ -41,7 +37,7 @@ export function Passkeys() {
               <button
                 type="button"
                 className="button"
-                onClick={() => change(callAuth('/passkey/delete-passkey', { id }))}
+                onClick={() => change.mutate(() => callAuth('/passkey/delete-passkey', { id }))}
               >
                 Remove passkey
               </button>
@@ -54,16 +50,14 @@ export function Passkeys() {
           <button
             type="button"
             className="button"
-            onClick={() => change(addPasskey(`Passkey ${data.length + 1}`))}
+            onClick={() => change.mutate(() => addPasskey(`Passkey ${data.length + 1}`))}
           >
             Add passkey
           </button>
         ) : (
           <p className={styles.muted}>None can be added in this browser, or under an IP address.</p>
         )}
-        <span role="alert" className={styles.problem}>
-          {problem}
-        </span>
+        <Problem error={change.error} />
       </div>
     </section>
   );

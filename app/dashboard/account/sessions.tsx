@@ -1,9 +1,10 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { callAuth } from '../../account/call-auth.ts';
 import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
+import { Problem } from '../parts/problem.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 interface Session {
@@ -22,8 +23,10 @@ export function Sessions() {
     queryKey: ['sessions'],
     queryFn: () => callAuth<Session[]>('/list-sessions'),
   });
-  const end = (token: string) => callAuth('/revoke-session', { token }).finally(() => refetch());
-  const endOthers = () => callAuth('/revoke-other-sessions', {}).finally(() => refetch());
+  const end = useMutation({
+    mutationFn: (request: Parameters<typeof callAuth>) => callAuth(...request),
+    onSettled: () => refetch(),
+  });
   return (
     <section aria-labelledby="sessions">
       <h2 id="sessions">Signed-in browsers</h2>
@@ -42,7 +45,11 @@ export function Sessions() {
                   this browser
                 </span>
               ) : (
-                <button type="button" className="button" onClick={() => end(token)}>
+                <button
+                  type="button"
+                  className="button"
+                  onClick={() => end.mutate(['/revoke-session', { token }])}
+                >
                   Sign out browser
                 </button>
               )}
@@ -52,11 +59,16 @@ export function Sessions() {
       </ul>
       {data.length > 1 && (
         <div>
-          <button type="button" className="button" onClick={endOthers}>
+          <button
+            type="button"
+            className="button"
+            onClick={() => end.mutate(['/revoke-other-sessions', {}])}
+          >
             Sign out other browsers
           </button>
         </div>
       )}
+      <Problem error={end.error} />
     </section>
   );
 }

@@ -8,6 +8,7 @@ import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { describeProblem } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
+import { Problem } from '../parts/problem.tsx';
 import tableStyles from '../parts/table.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { AMOUNT_FIRST, AmountChoice, OTHER_AMOUNT } from './amount-choice.tsx';
@@ -157,6 +158,7 @@ function Automatic() {
           <button type="button" className="button" disabled={stop.isPending} onClick={() => stop.mutate()}>
             Stop automatic top-ups
           </button>
+          <Problem error={stop.error} />
         </div>
       )}
     </section>
