@@ -85,7 +85,8 @@ export function FieldList({ fields }: { readonly fields: readonly ListedField[] 
 /** Shows as code what stands between backticks in a text. */
 export function withCode(text: ReactNode): ReactNode {
   if (typeof text !== 'string') return text;
-  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
+  // biome-ignore lint/suspicious/noArrayIndexKey: a text may name the same code twice
+  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }
 
 /** Lists all guides with what each is about, but for one. */

@@ -7,6 +7,8 @@ const TICK_MS = 1000;
 /** Windows in which the settings are a sheet: the same condition as in the style sheets of the frame. */
 const PHONE = '(width <= 700px) and (height >= 500px)';
 
+const TYPED = 'input:not([type=radio], [type=checkbox], [type=range], [type=file]), textarea, select';
+
 interface AbortScope {
   /**
    * Begins work.
@@ -59,6 +61,11 @@ export function useIsPhone(): boolean {
     () => matchMedia(PHONE).matches,
     () => false,
   );
+}
+
+/** Whether the visitor types into an element: its keys, and what is pasted, belong to it. */
+export function isTypedIn(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(TYPED));
 }
 
 /** Creates an object URL for a blob for as long as the component is mounted. */

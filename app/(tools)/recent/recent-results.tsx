@@ -41,10 +41,15 @@ export function RecentResults({ tools }: RecentResultsProps) {
   const [viewedId, view] = useState<number>();
   const undo = useUndo();
   const title = useRef<HTMLHeadingElement>(null);
-  const remove = async (removed: readonly RecentResult[], words: string, deletion: Promise<void>) => {
-    await deletion;
-    undo.suggest(`${words} deleted.`, () => void restoreResults(removed));
-  };
+  const [problem, setProblem] = useState('');
+  const remove = (removed: readonly RecentResult[], words: string, deletion: Promise<void>) =>
+    deletion.then(
+      () => {
+        setProblem('');
+        undo.suggest(`${words} deleted.`, () => void restoreResults(removed));
+      },
+      () => setProblem(`Could not delete ${words}. Try again.`),
+    );
   const [query, setQuery] = useState('');
   const groups = groupResults(results ?? [], query);
   const viewed = results?.find(({ id }) => id === viewedId);
@@ -75,6 +80,7 @@ export function RecentResults({ tools }: RecentResultsProps) {
               onDelete={(words) => void remove(results, words, deleteAllResults())}
             />
           </div>
+          <p role="alert">{problem}</p>
           {groups.length === 0 && <p className={styles.lead}>No result is named like that.</p>}
           {groups.map((group) => (
             <Group

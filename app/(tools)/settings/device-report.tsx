@@ -132,14 +132,14 @@ function StoredModels({ weights }: { readonly weights: readonly WeightCard[] }) 
   const [said, setSaid] = useState('');
   if (stored === undefined) return null;
   return (
-    <section aria-labelledby="models">
+    <section ref={scrollIfNamed} aria-labelledby="models">
       <h2 id="models">Models</h2>
       <p className={styles.lead}>
         {stored
           ? `Downloaded when you choose them: ${formatBytes(sum(stored))} so far.`
           : `This browser can't store models. They are downloaded each time.`}
       </p>
-      <details className={styles.all}>
+      <details className={styles.all} open={isNamed()}>
         <summary>All {weights.length} models</summary>
         <ul className={styles.models}>
           {weights.map((card) => (
@@ -158,6 +158,16 @@ function StoredModels({ weights }: { readonly weights: readonly WeightCard[] }) 
       </p>
     </section>
   );
+}
+
+/** Whether the address names the models, as the link to their licences does. */
+function isNamed(): boolean {
+  return location.hash === '#models';
+}
+
+/** Scrolls to the section that the address names: the browser has looked for it before it was there. */
+function scrollIfNamed(section: HTMLElement | null): void {
+  if (isNamed()) section?.scrollIntoView();
 }
 
 function sum(stored: ReadonlyMap<string, number>): number {

@@ -145,6 +145,7 @@ export class Recorder {
 
 function createFile(parts: readonly Blob[], mimeType: string): File {
   const [type = mimeType] = mimeType.split(';');
-  const time = new Date().toISOString().slice(0, 16).replace('T', '-').replace(':', '');
+  // Sweden writes a local time as ISO 8601 does.
+  const time = new Date().toLocaleString('sv').slice(0, 16).replace(' ', '-').replace(':', '');
   return new File([...parts], `recording-${time}.${EXTENSIONS[type] ?? 'webm'}`, { type });
 }

@@ -1,11 +1,11 @@
 'use client';
 
 import { useEffect, useEffectEvent, useState } from 'react';
+import { isTypedIn } from '../../ui/hooks.ts';
 import { parseLinks } from './links.ts';
 
 const LINKS = 'text/uri-list';
 const ACCEPTED_TYPES = ['Files', LINKS];
-const TYPED = ['text', 'url', 'password'];
 
 /** Files of a drop. */
 export interface Drop {
@@ -53,8 +53,7 @@ export function useFileDrop(handlers: DropHandlers): boolean {
     };
     const onPaste = ({ clipboardData, target }: ClipboardEvent) => {
       // A link pasted into a field belongs to the field.
-      const isTyping = target instanceof HTMLInputElement && TYPED.includes(target.type);
-      const text = isTyping ? '' : (clipboardData?.getData('text/plain') ?? '');
+      const text = isTypedIn(target) ? '' : (clipboardData?.getData('text/plain') ?? '');
       take({ files: [...(clipboardData?.files ?? [])], unreadable: [] }, text);
     };
     // Ignore drags that start within the page, of an image or a menu link.

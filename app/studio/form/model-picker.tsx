@@ -103,7 +103,7 @@ function ModelList(props: ModelListProps) {
         );
       })}
       <p>
-        <a href="/device#models" target="_blank" rel="noreferrer">
+        <a href="/settings#models" target="_blank" rel="noreferrer">
           Licences of the models<span className="sr-only"> (opens in a new tab)</span>
         </a>
       </p>

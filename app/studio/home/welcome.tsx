@@ -97,5 +97,9 @@ function useDroppedFiles(): DroppedFiles {
     const recognised = await recogniseFiles(added);
     setFiles((before) => [...before, ...recognised]);
   };
-  return { files, unreadable, add: (...drop) => void add(...drop), clear: () => setFiles([]) };
+  const clear = () => {
+    setFiles([]);
+    setUnreadable([]);
+  };
+  return { files, unreadable, add: (...drop) => void add(...drop), clear };
 }

@@ -47,7 +47,12 @@ export function Library({ name, draft, isValid, onName, onOpen, onNew }: Library
   const [words, say] = useState('');
   const recipeName = toRecipeName(name);
   const library = useRef<HTMLElement>(null);
+  const open: LibraryProps['onOpen'] = (recipe, title) => {
+    say('');
+    onOpen(recipe, title);
+  };
   const begin = () => {
+    say('');
     onNew();
     // The form that holds the pressed button goes.
     library.current?.focus({ preventScroll: true });
@@ -55,11 +60,11 @@ export function Library({ name, draft, isValid, onName, onOpen, onNew }: Library
   const save = (saving: Promise<string>) => saving.then(say, (thrown) => say(getMessage(thrown)));
   return (
     <section ref={library} className={styles.library} aria-label="Library" tabIndex={-1}>
-      <Shelf label="Ready recipes" recipes={SHIPPED} onOpen={onOpen} />
+      <Shelf label="Ready recipes" recipes={SHIPPED} onOpen={open} />
       {saved.length > 0 && (
-        <Shelf label="Saved on this device" recipes={saved} onOpen={onOpen} onDelete={deleteOnDevice} />
+        <Shelf label="Saved on this device" recipes={saved} onOpen={open} onDelete={deleteOnDevice} />
       )}
-      {presets.length > 0 && <Shelf label="Saved in your account" recipes={presets} onOpen={onOpen} />}
+      {presets.length > 0 && <Shelf label="Saved in your account" recipes={presets} onOpen={open} />}
       {draft.steps.length > 0 && (
         <form
           className={styles.save}
@@ -157,6 +162,12 @@ interface ShelfProps {
 }
 
 function Shelf({ label, recipes, onOpen, onDelete }: ShelfProps) {
+  const [problem, setProblem] = useState('');
+  const remove = (name: string) =>
+    onDelete?.(name).then(
+      () => setProblem(''),
+      (thrown) => setProblem(getMessage(thrown)),
+    );
   return (
     <div className={styles.shelf}>
       <h2>{label}</h2>
@@ -172,7 +183,7 @@ function Shelf({ label, recipes, onOpen, onDelete }: ShelfProps) {
                 type="button"
                 className="button button-quiet"
                 aria-label={`Delete ${title} from this device`}
-                onClick={() => void onDelete(name)}
+                onClick={() => void remove(name)}
               >
                 Delete
               </button>
@@ -180,6 +191,9 @@ function Shelf({ label, recipes, onOpen, onDelete }: ShelfProps) {
           </li>
         ))}
       </ul>
+      <p role="alert" className={styles.failure}>
+        {problem}
+      </p>
     </div>
   );
 }

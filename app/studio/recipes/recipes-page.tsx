@@ -4,10 +4,11 @@ import { FolderOpen, Plus } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { getMessage } from '../../../models/core/operation/errors.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
+import { SampleButton } from '../add-files/sample-button.tsx';
 import { useFileDrop } from '../add-files/use-file-drop.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import { recogniseFiles } from '../files/recognise.ts';
-import { fetchSample, KITTEN } from '../files/samples.ts';
+import { KITTEN } from '../files/samples.ts';
 import { describeProgress } from '../runs/describe-run.ts';
 import { useSessionState } from '../session/use-session-state.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -87,14 +88,14 @@ function useRecipe() {
       (thrown) => setProblem(getMessage(thrown)),
     );
   const add = async (chosen: readonly File[]) => {
+    setProblem(undefined);
     const json = chosen.find((file) => file.name.endsWith('.json'));
-    if (json) return void open(await json.text(), json.name.replace(/\.json$/, ''));
-    const files = (await recogniseFiles(chosen)).map(({ file }) => file);
+    if (json) await open(await json.text(), json.name.replace(/\.json$/, ''));
+    const files = (await recogniseFiles(chosen.filter((file) => file !== json))).map(({ file }) => file);
     const fitting = files.filter((file) => TOOL_LIST.some((tool) => fitsTool(tool, file)));
     const refused = files.filter((file) => !fitting.includes(file)).map((file) => file.name);
-    setProblem(
-      refused.length > 0 ? `Skipped: ${refused.slice(0, 5).join(', ')}. No tool reads them.` : undefined,
-    );
+    if (refused.length > 0)
+      setProblem(`Skipped: ${refused.slice(0, 5).join(', ')}. No tool reads them.`);
     if (fitting.length > 0) runs.batch.add(fitting);
   };
   const clear = () => {
@@ -273,13 +274,9 @@ function EmptyPreview({ onFiles }: { readonly onFiles: (files: readonly File[]) 
       <FolderOpen size={28} strokeWidth={1.5} aria-hidden />
       <p>Add files to see what each step does.</p>
       <ChooseFiles label="Choose files" className="button button-primary" onFiles={onFiles} />
-      <button
-        type="button"
-        className="button button-quiet"
-        onClick={() => void fetchSample(KITTEN).then((file) => onFiles([file]))}
-      >
+      <SampleButton sample={KITTEN} className="button button-quiet" onFiles={onFiles}>
         Try it with a sample
-      </button>
+      </SampleButton>
     </div>
   );
 }

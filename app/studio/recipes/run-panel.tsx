@@ -4,6 +4,7 @@ import { FolderInput, FolderOutput } from 'lucide-react';
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { formatCount } from '../../ui/quantities.ts';
+import { describeFailure } from '../failures/describe-failure.ts';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import { Thumbnail } from '../files/thumbnail.tsx';
 import type { BatchItem, BatchView, ItemState } from '../runs/batch.ts';
@@ -39,6 +40,7 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
   const { items, isRunning } = view;
   const [pattern, setPattern] = useSessionState('recipes/pattern', '');
   const [folder, setFolder] = useState<FileSystemDirectoryHandle>();
+  const [problem, setProblem] = useState('');
   const failed = countInPhase(items, 'failed');
   const done = countInPhase(items, 'done');
   const recipe = toJson(draft);
@@ -48,7 +50,18 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
   );
   const price = usePrice('pipeline', isRunning || !isValid ? [] : next, () => recipe);
   const isReady = isValid && next.length > 0;
-  const start = (location: 'device' | 'server') => runs.start(recipe, location, { pattern, folder });
+  const start = (location: 'device' | 'server') => {
+    setProblem('');
+    runs.start(recipe, location, { pattern, folder });
+  };
+  const download = async () => {
+    setProblem('');
+    try {
+      await saveResults(await runs.getResults(pattern), 'darkroom-recipe.zip');
+    } catch (thrown) {
+      setProblem(describeFailure(thrown));
+    }
+  };
   const isOnlyFailed = failed > 0 && failed === next.length;
   // Of runs before and after the choice of a folder, some results may be in the page and others in the folder.
   const isInPage = items.some(isKept);
@@ -91,6 +104,9 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
         {describeState(items, isRunning, isInPage ? undefined : folder?.name)}
         {isOutdated && done > 0 && !isRunning && ' The recipe has changed since.'}
       </p>
+      <p role="alert" className={styles.failure}>
+        {problem}
+      </p>
       <div className={styles.actions}>
         {isRunning ? (
           <button type="button" className="button" onClick={() => runs.batch.cancel()}>
@@ -120,9 +136,7 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
               <button
                 type="button"
                 className={isReady ? 'button' : 'button button-primary'}
-                onClick={() =>
-                  void runs.getResults(pattern).then((results) => saveResults(results, 'darkroom-recipe.zip'))
-                }
+                onClick={() => void download()}
               >
                 Download the results
               </button>

@@ -58,16 +58,18 @@ export function usePreview(draft: Draft, file: File | undefined, isValid: boolea
   const wanted = JSON.stringify([...keys]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys hold all that the results depend on
   useEffect(() => {
-    if (!file || !isValid) return;
+    // The run before has been aborted, and reports no end.
+    if (!file || !isValid) return setProgress(undefined);
     const ending = new AbortController();
     const { signal } = ending;
+    const onProgress = (next: Progress) => !signal.aborted && setProgress(next);
     const makeMissing = async () => {
       await pause(PAUSE_MS, signal);
       let known = results;
       for (;;) {
         const [run] = planPreview(draft, keys, known);
         if (!run) break;
-        const made = await makeResults(run, { file, keys, known, signal, onProgress: setProgress });
+        const made = await makeResults(run, { file, keys, known, signal, onProgress });
         signal.throwIfAborted();
         known = new Map([...known, ...made]);
         setResults(known);

@@ -2,6 +2,7 @@
 
 import { X } from 'lucide-react';
 import { Fragment, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { isTypedIn } from '../../ui/hooks.ts';
 import { LocalEntry } from '../../ui/local-entry.ts';
 import { isSingleKey, listedShortcuts, type ShortcutGroup, shortcutFor, splitKeys } from './shortcuts.ts';
 import styles from './shortcuts-dialog.module.css';
@@ -139,16 +140,13 @@ function isPlain({
   return !ctrlKey && !metaKey && !altKey;
 }
 
-const TYPED = 'input:not([type=radio], [type=checkbox], [type=range], [type=file]), textarea, select';
-
 /** Elements that Space presses, or that arrow keys change. */
 const CONTROL = 'a[href], button, input, select, summary, [role=slider], [role=radio], [role=tab]';
 
 /** Whether a key belongs to the element that has the focus: it is typed in, or a control that the key works. */
 function isForElement({ target, key }: KeyboardEvent): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target.matches(TYPED)) return true;
-  return (key === ' ' || key.startsWith('Arrow')) && target.matches(CONTROL);
+  if (isTypedIn(target)) return true;
+  return (key === ' ' || key.startsWith('Arrow')) && target instanceof HTMLElement && target.matches(CONTROL);
 }
 
 function useOpening(open: () => void): void {

@@ -53,6 +53,29 @@ test('a file that the system opens with Darkroom is offered the tools that fit',
   await page.getByRole('heading', { name: '1 image. What would you like to do?' }).waitFor();
 });
 
+test('Back forgets which files could not be read', { tags: ['long'] }, async () => {
+  const { buffer } = await createTestPicture();
+  const prepare = (page: Page) =>
+    page.addInitScript(
+      (bytes) => {
+        const files = [
+          { getFile: async () => new File([Uint8Array.from(bytes)], 'opened.jpg', { type: 'image/jpeg' }) },
+          { name: 'gone.jpg', getFile: () => Promise.reject(new DOMException('', 'NotFoundError')) },
+        ];
+        Object.defineProperty(window, 'launchQueue', {
+          value: { setConsumer: (consume: (launch: object) => void) => consume({ files }) },
+        });
+      },
+      [...buffer],
+    );
+  const { page } = await visit('/', { prepare });
+  const skipped = page.getByText('Skipped: gone.jpg could not be read.');
+  await skipped.waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Choose files' }).waitFor();
+  expect(await skipped.count()).toBe(0);
+});
+
 test('photos that another app shares are offered the tools that fit, without a network, and once', {
   tags: ['long'],
 }, async () => {

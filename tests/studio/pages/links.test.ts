@@ -55,6 +55,14 @@ test('pasted text that is not a link is ignored', async () => {
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
+test('a link pasted into a text area is text', async () => {
+  const { page, requests } = await visit('/extend', { baseURL: service.url });
+  await give(page, 'paste', 'text/plain', `${elsewhere.url}/album/holiday.jpg`, 'textarea');
+  await give(page, 'paste', 'text/plain', `${elsewhere.url}/7?size=large`);
+  await page.getByRole('button', { name: 'Show 7.jpeg' }).waitFor();
+  expect(requests.filter(({ url }) => url === `${service.url}/api/fetch`)).toHaveLength(1);
+});
+
 test('a pasted link without media gets the reason, and the next one works', async () => {
   const { page } = await visit('/convert', { baseURL: service.url });
   await give(page, 'paste', 'text/plain', `${elsewhere.url}/page.html`);
@@ -94,7 +102,13 @@ test('a client with forged X-Forwarded-For addresses has one rate limit', async 
 });
 
 /** Drops or pastes as the browser does. */
-async function give(page: Page, by: 'drop' | 'paste', type: string, text: string): Promise<void> {
+async function give(
+  page: Page,
+  by: 'drop' | 'paste',
+  type: string,
+  text: string,
+  onto = 'body',
+): Promise<void> {
   await page.evaluate(
     (given) => {
       const transfer = new DataTransfer();
@@ -106,8 +120,8 @@ async function give(page: Page, by: 'drop' | 'paste', type: string, text: string
           : ['dragenter', 'dragover', 'drop'].map(
               (kind) => new DragEvent(kind, { ...options, dataTransfer: transfer }),
             );
-      for (const event of events) document.body.dispatchEvent(event);
+      for (const event of events) document.querySelector(given.onto)?.dispatchEvent(event);
     },
-    { by, type, text },
+    { by, type, text, onto },
   );
 }

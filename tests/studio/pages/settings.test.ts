@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { prependStatement, serveAlteredPages } from '../support/altered-pages.ts';
 import { storeWeights } from '../support/stored-weights.ts';
-import { connectBrowser, expectNoLogsOrUploads, reloadPage } from '../support/visit.ts';
+import { connectBrowser, expectNoLogsOrUploads, openPage, reloadPage } from '../support/visit.ts';
 
 const visit = connectBrowser();
 
@@ -39,6 +39,16 @@ test('the settings list models with size and licence, and delete stored ones', a
   await row('u2netp').getByText('4.6 MB to download').waitFor();
   expect(await names(page)).toEqual(['modnet-fp16.onnx']);
   expectNoLogsOrUploads(visited);
+});
+
+test('a link next to the models leads to their licences', async () => {
+  const { page } = await visit('/remove-bg');
+  const link = page.getByRole('link', { name: 'Licences of the models', includeHidden: true });
+  await openPage(page, (await link.getAttribute('href')) ?? '');
+  await page.getByText('MIT. Trained on DIS5K').first().waitFor();
+  const top = async () => (await page.getByRole('heading', { name: 'Models' }).boundingBox())?.y;
+  await expect.poll(top).toBeLessThan(450);
+  expect(await top()).toBeGreaterThanOrEqual(0);
 });
 
 test('the settings show the storage used, and ask the browser to make it persistent', {

@@ -1,7 +1,7 @@
 // @module-tag long
 import { expect, test } from 'vitest';
 import { listViolationsInBothThemes } from '../support/accessibility.ts';
-import { createTestPicture } from '../support/pictures.ts';
+import { createLargePicture, createTestPicture } from '../support/pictures.ts';
 import { connectBrowser, downloadOnClick } from '../support/visit.ts';
 import { listZipEntries } from '../support/zip.ts';
 
@@ -168,4 +168,68 @@ test('a folder keeps the files that it had', async () => {
   await button('Run on this device: 2 images').click();
   await page.getByText('2 files done, in the folder shop').waitFor();
   expect(await listFolder()).toEqual(expected);
+});
+
+test('a new recipe has nothing of the one before: no progress, no words about its saving', async () => {
+  const { page } = await visit('/recipes');
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  await button(/^Web images/).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop');
+  await button('Save on this device').click();
+  const saved = page.getByText('Saved as shop on this device.');
+  await saved.waitFor();
+  await page
+    .locator('input[type=file][multiple]')
+    .first()
+    .setInputFiles([await createLargePicture('large.jpg')]);
+  const progress = page.getByRole('progressbar', { name: 'Progress of the preview' });
+  await progress.waitFor();
+  await button('New recipe').click();
+  await expect.poll(() => progress.count()).toBe(0);
+  await button(/^Web images/).click();
+  await button('Save on this device').waitFor();
+  expect(await saved.count()).toBe(0);
+});
+
+test('a recipe that comes together with images opens, and takes them', async () => {
+  const { page } = await visit('/recipes');
+  const step = { id: 'webp', operation: 'convert', params: { to_format: 'webp' } };
+  const recipe = Buffer.from(JSON.stringify({ steps: [step] }));
+  await page
+    .locator('input[type=file][multiple]')
+    .first()
+    .setInputFiles([
+      { name: 'shop.json', mimeType: 'application/json', buffer: recipe },
+      await createTestPicture('a.jpg'),
+    ]);
+  await page.getByRole('button', { name: 'Run on this device: 1 image' }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('shop');
+});
+
+test('what cannot be loaded, downloaded or deleted is said where it was asked for', async () => {
+  const { page } = await visit('/recipes');
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  await page.route('**/samples/kitten.jpg', (route) => route.abort());
+  await button('Try it with a sample').click();
+  await page.getByRole('alert').getByText('The sample could not be loaded.').waitFor();
+
+  await button(/^Web images/).click();
+  const files = [await createTestPicture('a.jpg'), await createTestPicture('b.jpg', 40)];
+  await page.locator('input[type=file][multiple]').first().setInputFiles(files);
+  await button('Run on this device: 2 images').click();
+  await page.getByText('2 files done.').waitFor();
+  await page.route('**/_next/static/**', (route) => route.abort());
+  await button('Download the results').click();
+  const run = page.getByRole('region', { name: 'Run it over your files' });
+  await run.getByRole('alert').getByText('A part of Darkroom could not be loaded.').waitFor();
+
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop');
+  await button('Save on this device').click();
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.delete = () => {
+      throw new DOMException('The disk is full.', 'UnknownError');
+    };
+  });
+  await button('Delete shop from this device').click();
+  await page.getByRole('alert').getByText('The disk is full.').waitFor();
 });

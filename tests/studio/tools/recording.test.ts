@@ -45,6 +45,20 @@ test.each([
   expect(await trackStates(page)).toEqual(['ended']);
 });
 
+test('a recording is named by the time of the visitor', async () => {
+  const { page } = await visit('/diarize', { timezoneId: 'Pacific/Kiritimati' });
+  const before = new Date();
+  await record(page);
+  await button(page, 'Stop and use').click();
+  const hours = [before, new Date()].map((at) =>
+    new Date(at.getTime() + 14 * 3_600_000).toISOString().slice(0, 13).replace('T', '-'),
+  );
+  await page
+    .getByText(new RegExp(`recording-(${hours.join('|')})`))
+    .first()
+    .waitFor();
+});
+
 test('a recording is searched for speakers', async () => {
   const { page } = await visit('/diarize');
   await record(page);

@@ -169,6 +169,19 @@ describe('a recent result', { tags: ['long'] }, () => {
     expect(await listViolationsInBothThemes(page)).toEqual([]);
   });
 
+  test('that cannot be deleted stays, with the reason', async () => {
+    const { page } = await convertSome();
+    await openPage(page, '/recent');
+    await page.evaluate(() => {
+      IDBObjectStore.prototype.delete = () => {
+        throw new DOMException('', 'UnknownError');
+      };
+    });
+    await button(page, 'Delete one.png').click();
+    await page.getByRole('alert').getByText('Could not delete one.png. Try again.').waitFor();
+    expect(await button(page, 'View one.png').count()).toBe(1);
+  });
+
   test('comes back by Undo after it was deleted, and is still there after a reload', async () => {
     const { page } = await convertSome();
     await openPage(page, '/recent');
