@@ -180,12 +180,12 @@ function Row({ card, stored, unfit, onDelete }: RowProps) {
     <li>
       <div>
         <strong className={styles.model}>{id}</strong>
-        <span className={styles.note}>{role}</span>
+        <span className="note">{role}</span>
       </div>
       <div>
         <span className="facts">{describeStorage([card], stored)}</span>
-        {unfit && <span className={styles.note}>Not on this device. {unfit}</span>}
-        <span className={styles.note}>{describeTerms(card)}</span>
+        {unfit && <span className="note">Not on this device. {unfit}</span>}
+        <span className="note">{describeTerms(card)}</span>
       </div>
       {stored?.has(weightFileName(card)) && (
         <button type="button" className="button button-icon" aria-label={`Delete ${id}`} onClick={onDelete}>

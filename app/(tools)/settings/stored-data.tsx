@@ -59,7 +59,7 @@ export function StoredData() {
         <ResultsRow key={`results ${revision}`} onDelete={remove} />
         <SessionsRow key={`sessions ${revision}`} onDelete={remove} />
       </ul>
-      <p className={styles.note}>
+      <p className="note">
         Cookies hold your sign-in and theme, local storage your choices and run times.
       </p>
       <p role="status" className={styles.said}>
@@ -180,7 +180,7 @@ function DataRow({ name, note, size, onDelete }: DataRowProps) {
     <li>
       <div>
         <strong className={styles.model}>{name}</strong>
-        <span className={styles.note}>{note}</span>
+        <span className="note">{note}</span>
       </div>
       <div>
         <span className="facts">{size ?? '…'}</span>

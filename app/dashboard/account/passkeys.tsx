@@ -32,7 +32,7 @@ export function Passkeys() {
           <li key={id}>
             <div className={styles.line}>
               <p>
-                <b>{name || 'Passkey'}</b> <span className={styles.small}>{formatMoment(createdAt)}</span>
+                <b>{name || 'Passkey'}</b> <span className="note">{formatMoment(createdAt)}</span>
               </p>
               <button
                 type="button"

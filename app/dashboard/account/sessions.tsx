@@ -36,7 +36,7 @@ export function Sessions() {
             <div className={styles.line}>
               <p>
                 {browserName(userAgent)}{' '}
-                <span className={styles.small}>
+                <span className="note">
                   {ipAddress} · since {formatMoment(createdAt)}
                 </span>
               </p>

@@ -39,7 +39,7 @@ function Queue({ lanes }: Pick<HealthState, 'lanes'>) {
             <tr key={lane}>
               <td>{LANE_NAMES[lane] ?? lane}</td>
               <td className={tableStyles.number}>{waiting} waiting</td>
-              <td className={styles.small}>
+              <td className="note">
                 {waiting > 0 && `the oldest for ${formatTimeSpan(oldestSeconds)}`}
               </td>
               <td className={tableStyles.number}>{taken} running</td>
@@ -61,12 +61,12 @@ function Running({ running }: Pick<HealthState, 'running'>) {
           <li key={id}>
             <div className={styles.line}>
               <p>
-                {modelName(operationId)} <span className={`${styles.small} ${styles.mono}`}>{id}</span>
+                {modelName(operationId)} <span className="facts note">{id}</span>
               </p>
-              <span className={styles.mono}>{Math.round(progress * 100)} %</span>
+              <span className="facts">{Math.round(progress * 100)} %</span>
             </div>
             <progress className={styles.progress} max={1} value={progress} aria-label={`Progress of ${id}`} />
-            <p className={styles.small}>
+            <p className="note">
               attempt {attempt}
               {startedAt && `, since ${formatMoment(startedAt)}`}
             </p>
@@ -87,7 +87,7 @@ function Failures({ failures }: Pick<HealthState, 'failures'>) {
           {failures.map(({ operationId, status, code, lastHour, lastDay }) => (
             <tr key={`${operationId} ${status} ${code}`}>
               <td>
-                {modelName(operationId)} <span className={styles.mono}>{code ?? 'no code'}</span>
+                {modelName(operationId)} <span className="facts">{code ?? 'no code'}</span>
               </td>
               <td className={tableStyles.number}>{formatCount(lastDay, 'job')}</td>
               <td>
@@ -120,7 +120,7 @@ function Webhooks({ health: { deliveries, failingHosts } }: HealthProps) {
             {failingHosts.map(({ host, pending: retried, failed: given, lastFault }) => (
               <tr key={host}>
                 <td>
-                  {host} <span className={styles.small}>{lastFault}</span>
+                  {host} <span className="note">{lastFault}</span>
                 </td>
                 <td className={tableStyles.number}>{retried} tried again</td>
                 <td className={tableStyles.number}>{given} given up</td>

@@ -61,7 +61,7 @@ function Problems({ health, atMs }: { readonly health: HealthState; readonly atM
           </ul>
         )}
       </div>
-      <p className={styles.small}>{formatMoment(new Date(atMs))}</p>
+      <p className="note">{formatMoment(new Date(atMs))}</p>
     </section>
   );
 }
@@ -99,7 +99,7 @@ function ScheduledTasks({ scheduledTasks }: Pick<HealthState, 'scheduledTasks'>)
               <td>
                 {taskName(name)}{' '}
                 {durationMs >= SLOW_MS && (
-                  <span className={styles.small}>{formatSeconds(durationMs / 1000)}</span>
+                  <span className="note">{formatSeconds(durationMs / 1000)}</span>
                 )}
               </td>
               <td className={tableStyles.reply}>
@@ -193,7 +193,7 @@ function Machine({ host, processes }: { readonly host: string; readonly processe
         )}
       </dl>
       {news.map((text) => (
-        <p key={text} className={styles.small}>
+        <p key={text} className="note">
           {text}
         </p>
       ))}
@@ -223,7 +223,7 @@ function ProcessRow({ process }: { readonly process: Process }) {
       <div className={styles.line}>
         <p>
           <b>{part}</b>{' '}
-          <span className={styles.small}>
+          <span className="note">
             {pid} · {formatBytes(facts.residentBytes)}
           </span>
         </p>
@@ -233,7 +233,7 @@ function ProcessRow({ process }: { readonly process: Process }) {
       </div>
       <details>
         <summary>since {formatMoment(startedAt)}</summary>
-        <p className={styles.small}>
+        <p className="note">
           {versions.join(', ')}
           {facts.isolation && ` · isolation of children: ${facts.isolation}`}
         </p>
@@ -256,10 +256,10 @@ function Models({ models }: Pick<HealthState, 'models'>) {
             {models.map(({ id, operationId, bytes: size, isBundled, isServed, hosts }) => (
               <tr key={id}>
                 <td>
-                  {id} <span className={styles.small}>{modelName(operationId)}</span>
+                  {id} <span className="note">{modelName(operationId)}</span>
                 </td>
                 <td className={tableStyles.number}>{size === null ? 'size unknown' : formatBytes(size)}</td>
-                <td className={styles.small}>
+                <td className="note">
                   {isServed ? 'on an inference server' : isBundled ? 'bundled' : place(hosts)}
                 </td>
               </tr>

@@ -39,14 +39,14 @@ function Result({ job }: { readonly job: Job }) {
     <div>
       <h2>Result</h2>
       {job.files.length === 0 && !job.result && (
-        <p className={styles.small}>{job.status === 'COMPLETED' ? 'Its files are deleted.' : 'None yet.'}</p>
+        <p className="note">{job.status === 'COMPLETED' ? 'Its files are deleted.' : 'None yet.'}</p>
       )}
       {job.files.map((url) => (
         <ResultFile key={url} url={url} mediaType={job.mediaType ?? ''} />
       ))}
       {job.result && <pre className={styles.text}>{job.result}</pre>}
       {job.warnings.map((warning) => (
-        <p key={warning} className={styles.small}>
+        <p key={warning} className="note">
           {warning}
         </p>
       ))}
@@ -61,7 +61,7 @@ function Request({ job }: { readonly job: Job }) {
       <h2>Request</h2>
       <dl className={styles.facts}>
         <dt>Id</dt>
-        <dd className={styles.mono}>{job.id}</dd>
+        <dd className="facts">{job.id}</dd>
         <dt>Key</dt>
         <dd>{job.key ? `${job.key.name} (${job.key.prefix})` : 'Studio'}</dd>
         {job.engine && (
@@ -89,13 +89,13 @@ function Request({ job }: { readonly job: Job }) {
         {job.reference !== null && (
           <>
             <dt>Reference</dt>
-            <dd className={styles.mono}>{job.reference}</dd>
+            <dd className="facts">{job.reference}</dd>
           </>
         )}
         {Object.entries(job.metadata).map(([key, value]) => (
           <Fragment key={key}>
             <dt>{key}</dt>
-            <dd className={styles.mono}>{value}</dd>
+            <dd className="facts">{value}</dd>
           </Fragment>
         ))}
       </dl>
@@ -111,7 +111,7 @@ function Webhook({ job }: { readonly job: Job }) {
   return (
     <div>
       <h2>Webhook</h2>
-      {job.deliveries.length === 0 && <p className={styles.small}>Nothing sent yet.</p>}
+      {job.deliveries.length === 0 && <p className="note">Nothing sent yet.</p>}
       {job.deliveries.map((delivery) => (
         <Attempts key={delivery.id} delivery={delivery} />
       ))}
@@ -126,15 +126,15 @@ function OwnBucket({ job }: { readonly job: Job }) {
     <div>
       {job.outputDelivery.length > 0 && <h2>Own bucket</h2>}
       {job.outputDelivery.map(({ url, status, attempts, error }) => (
-        <p key={url} className={styles.small}>
-          <span className={styles.mono}>{url}</span> {status} after {formatCount(attempts, 'attempt')}
+        <p key={url} className="note">
+          <span className="facts">{url}</span> {status} after {formatCount(attempts, 'attempt')}
           {error !== null && `: ${error}`}
         </p>
       ))}
       {job.receipt !== null && (
         <>
           <h2>Receipt</h2>
-          <p className={styles.small}>
+          <p className="note">
             For <code>darkroom verify</code>.
           </p>
           <CopyText text={job.receipt} label="Copy receipt" />
@@ -183,7 +183,7 @@ function RerunJob({ id, rerun }: { readonly id: string; readonly rerun: Rerun })
       },
     }),
   );
-  if ('refusal' in rerun) return <p className={styles.small}>{rerun.refusal}</p>;
+  if ('refusal' in rerun) return <p className="note">{rerun.refusal}</p>;
   // Without the button a slow double click starts nothing more.
   if (again.data) {
     return (

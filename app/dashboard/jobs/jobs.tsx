@@ -161,7 +161,7 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
         <p className={jobsStyles.named}>
           <SmallResult url={preview?.url} />
           <b>{preview?.name ?? modelName(modelId)}</b>{' '}
-          <span className={styles.small}>
+          <span className="note">
             {preview ? `${modelName(modelId)} · ${describeFacts(facts)}` : describeFacts(facts)}
           </span>
         </p>
@@ -172,7 +172,7 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
               {STATES[status].word}
             </span>
           )}
-          <span className={styles.mono}>{cost}</span>
+          <span className="facts">{cost}</span>
           {isRunning && canChange && <Cancel id={id} />}
         </span>
       </div>
@@ -186,7 +186,7 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
           {reference !== null && (
             <>
               {' · '}
-              <span className={styles.mono}>{reference}</span>
+              <span className="facts">{reference}</span>
             </>
           )}
           {runOn === 'own' && ' · self-hosted'}

@@ -19,10 +19,10 @@ export function Workers() {
         {workers.map(({ name, last_seen_at, jobs }) => (
           <li key={name}>
             <p>
-              {name} <span className={styles.small}>last seen {formatMoment(last_seen_at)}</span>
+              {name} <span className="note">last seen {formatMoment(last_seen_at)}</span>
             </p>
             {jobs.map((id) => (
-              <p key={id} className={styles.mono}>
+              <p key={id} className="facts">
                 {id}
               </p>
             ))}

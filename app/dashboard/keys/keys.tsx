@@ -83,13 +83,13 @@ function KeyRow({ own, onMade }: KeyProps) {
     <li>
       <div className={styles.line}>
         <p>
-          <b>{name}</b> <span className={styles.mono}>{prefix}…</span>
+          <b>{name}</b> <span className="facts">{prefix}…</span>
         </p>
         <span className={styles.state} data-tone={TONES[state]}>
           {state}
         </span>
       </div>
-      <p className={styles.small}>{describe(own)}</p>
+      <p className="note">{describe(own)}</p>
       {canChange && <KeyActions own={own} onMade={onMade} />}
     </li>
   );

@@ -22,7 +22,7 @@ export function Tokens() {
   return (
     <section aria-labelledby="tokens">
       <h2 id="tokens">Tokens</h2>
-      <p className={styles.small}>Pages and apps hold these in place of a key.</p>
+      <p className="note">Pages and apps hold these in place of a key.</p>
       <ul className={styles.list}>
         {tokens.map(({ tokenId, keyName, operations, maxUsd, spentUsd, expiresAt }) => {
           const facts = [
@@ -68,7 +68,7 @@ export function Uploads() {
   return (
     <section aria-labelledby="uploads">
       <h2 id="uploads">Uploads</h2>
-      <p className={styles.small}>Files for requests, until they expire.</p>
+      <p className="note">Files for requests, until they expire.</p>
       <ul className={styles.list}>
         {uploads.map(({ uploadId, name, bytes, mediaType, isComplete, expiresAt }) => {
           const title = name ?? 'Without a name';
@@ -116,7 +116,7 @@ function Entry({ title, facts, children }: EntryProps) {
         </p>
         {children}
       </div>
-      <p className={styles.small}>{facts.join(' · ')}</p>
+      <p className="note">{facts.join(' · ')}</p>
     </li>
   );
 }

@@ -89,7 +89,7 @@ export function TestModeSwitch({ isTest }: { readonly isTest: boolean }) {
         />
         Test data
       </label>
-      <p id="test-data" className={styles.small}>
+      <p id="test-data" className="note">
         Made up, free.
       </p>
     </div>

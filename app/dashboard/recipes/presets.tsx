@@ -35,7 +35,7 @@ export function Presets() {
             <div className={styles.line}>
               <p>
                 <b>{name}</b>{' '}
-                <span className={styles.small}>
+                <span className="note">
                   version {version} · {formatCount(steps.length, 'step')} · {formatMoment(updated_at)}
                 </span>
               </p>

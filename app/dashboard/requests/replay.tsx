@@ -46,7 +46,7 @@ export function Replay({ request: { method, path, body } }: { readonly request: 
           onChange={({ target }) => setText(target.value)}
         />
       )}
-      <p className={styles.small}>
+      <p className="note">
         {isWhole ? '' : 'Fill in what the log leaves out: files and secrets. '}
         {isJson ? '' : 'This is no JSON. '}
         {isTestMode() ? 'Test data is shown: it costs nothing.' : 'A new job is charged.'}

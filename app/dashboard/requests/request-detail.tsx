@@ -24,7 +24,7 @@ export function RequestDetail({ id }: { readonly id: string }) {
   const { data: request, error } = useQuery(calls.requests.get.queryOptions({ id }));
   return (
     <article className={requestStyles.detail}>
-      <p className={styles.small}>
+      <p className="note">
         <Link href="/dashboard/requests">All requests</Link>
       </p>
       {!request && <h1>Request</h1>}
@@ -70,11 +70,11 @@ function Facts({ request }: { readonly request: LoggedRequest }) {
       <Fact name="Time">{formatMoment(createdAt)}</Fact>
       <Fact name="Took">{formatMs(durationMs)}</Fact>
       <Fact name="Request id">
-        <span className={styles.mono}>{requestId}</span>
+        <span className="facts">{requestId}</span>
       </Fact>
       {jobId !== null && (
         <Fact name="Job">
-          <Link href={`/dashboard/jobs?job=${encodeURIComponent(jobId)}`} className={styles.mono}>
+          <Link href={`/dashboard/jobs?job=${encodeURIComponent(jobId)}`} className="facts">
             {jobId}
           </Link>
           , <Link href={`/dashboard/requests?search=${encodeURIComponent(jobId)}`}>its requests</Link>
@@ -84,7 +84,7 @@ function Facts({ request }: { readonly request: LoggedRequest }) {
       <Fact name="Key">{describeSender(key)}</Fact>
       {idempotencyKey !== null && (
         <Fact name="Idempotency-Key">
-          <span className={styles.mono}>{idempotencyKey}</span>
+          <span className="facts">{idempotencyKey}</span>
         </Fact>
       )}
       {address !== null && <Fact name="Address">{address}</Fact>}
@@ -117,7 +117,7 @@ function Json({ title, text, note }: JsonProps) {
           <CopyText text={text} />
         </span>
       </div>
-      {note && <p className={styles.small}>{note}</p>}
+      {note && <p className="note">{note}</p>}
       <pre className={styles.text}>{text}</pre>
     </section>
   );

@@ -60,7 +60,7 @@ export function Requests({ keptDays }: { readonly keptDays: number }) {
         Requests, newest first
       </h2>
       <div className={styles.head}>
-        <p className={styles.small}>Kept for {formatCount(keptDays, 'day')}.</p>
+        <p className="note">Kept for {formatCount(keptDays, 'day')}.</p>
         <FilterFields filters={filters} onChange={change} />
       </div>
       <ul className={styles.entries}>

@@ -85,10 +85,10 @@ export function Activity() {
               <tr key={id}>
                 <td>
                   {ACTIONS[action] ?? action}
-                  {subject && <span className={styles.small}> {subject}</span>}
+                  {subject && <span className="note"> {subject}</span>}
                 </td>
-                <td className={styles.small}>{[person, address].filter(Boolean).join(', ')}</td>
-                <td className={styles.small}>{formatMoment(createdAt)}</td>
+                <td className="note">{[person, address].filter(Boolean).join(', ')}</td>
+                <td className="note">{formatMoment(createdAt)}</td>
               </tr>
             ))}
           </tbody>

@@ -36,16 +36,16 @@ export function MemberRow({ member, isVisitor }: MemberProps) {
     <li>
       <div className={styles.line}>
         <p>
-          <b>{name}</b> <span className={styles.small}>{email}</span>
-          {isVisitor && <span className={styles.small}> · you</span>}
+          <b>{name}</b> <span className="note">{email}</span>
+          {isVisitor && <span className="note"> · you</span>}
         </p>
         {canChange ? (
           <MemberActions member={member} isVisitor={isVisitor} />
         ) : (
-          <span className={styles.small}>{ROLE_TEXTS[role].name}</span>
+          <span className="note">{ROLE_TEXTS[role].name}</span>
         )}
       </div>
-      <p className={styles.small}>since {formatMoment(createdAt)}</p>
+      <p className="note">since {formatMoment(createdAt)}</p>
     </li>
   );
 }

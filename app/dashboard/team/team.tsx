@@ -90,7 +90,7 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
             <div className={styles.line}>
               <p>
                 <b>{invitation.email}</b>{' '}
-                <span className={styles.small}>{ROLE_TEXTS[invitation.role].name}</span>
+                <span className="note">{ROLE_TEXTS[invitation.role].name}</span>
               </p>
               <span className={styles.state} data-tone={invitation.isExpired ? 'warn' : 'good'}>
                 {invitation.isExpired ? 'expired' : `until ${formatMoment(invitation.expiresAt)}`}
@@ -176,7 +176,7 @@ function InviteForm({ mail }: { readonly mail: 'smtp' | 'log' | 'none' }) {
               <label htmlFor={id}>{LABELS.role}</label>
             </span>
             <RoleChoice id={id} role={role} onRole={setRole} />
-            <small className={styles.small}>{ROLE_TEXTS[role].rights}</small>
+            <small className="note">{ROLE_TEXTS[role].rights}</small>
           </div>
           <p role="alert" className={styles.problem}>
             {describeProblem(invite.error, LABELS)}

@@ -1,7 +1,6 @@
 'use client';
 
 import { useId, useState } from 'react';
-import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import amountsStyles from './amount-choice.module.css';
 
@@ -62,7 +61,7 @@ export function AmountChoice({ onAmount, range }: AmountChoiceProps) {
             }}
             aria-describedby={id}
           />
-          <small id={id} className={styles.small}>
+          <small id={id} className="note">
             {range}
           </small>
         </label>

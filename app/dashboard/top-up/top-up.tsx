@@ -120,7 +120,7 @@ function Payments() {
                     {less.disputedUsd && `, $${less.disputedUsd} in dispute`}
                   </td>
                   <td className={tableStyles.number}>{creditUsd}</td>
-                  <td className={styles.small}>{formatMoment(createdAt)}</td>
+                  <td className="note">{formatMoment(createdAt)}</td>
                   <td>{receiptUrl && <a href={receiptUrl}>Receipt</a>}</td>
                 </tr>
               ))}
@@ -235,7 +235,7 @@ function ThresholdField({ belowUsd, onBelowUsd }: ThresholdFieldProps) {
         onChange={({ target }) => onBelowUsd(target.value)}
         aria-describedby="threshold"
       />
-      <small id="threshold" className={styles.small}>
+      <small id="threshold" className="note">
         Pays again below this.
       </small>
     </label>

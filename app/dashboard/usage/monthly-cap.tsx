@@ -70,7 +70,7 @@ function CapForm({ settings: { monthlyCapUsd } }: { readonly settings: Settings 
           defaultValue={monthlyCapUsd ?? ''}
         />
       </label>
-      <p className={styles.small}>Refuses requests beyond it. Mails you at 50, 80 and 100 %.</p>
+      <p className="note">Refuses requests beyond it. Mails you at 50, 80 and 100 %.</p>
       <SaveButton save={save} name="Save limit" />
     </form>
   );

@@ -73,9 +73,9 @@ function Chart({ rows, days, getLane }: ChartProps) {
   return (
     <>
       <p>
-        <b className={styles.mono}>${all}</b>
+        <b className="facts">${all}</b>
       </p>
-      <figure className={usageStyles.chart}>
+      <figure className={`${usageStyles.chart} ${usageStyles.lanes}`}>
         <Bars
           bars={bars}
           getLane={getLane}
@@ -149,7 +149,7 @@ interface TotalsProps {
 
 function Totals({ title, rows, getName, getLane }: TotalsProps) {
   return (
-    <table className={`${tableStyles.table} ${tableStyles.sums}`}>
+    <table className={`${tableStyles.table} ${tableStyles.sums} ${usageStyles.lanes}`}>
       <thead>
         <tr>
           <th scope="col">{title}</th>

@@ -115,7 +115,7 @@ function Request({ origin, apiKey }: RequestProps) {
   const command = firstRequest(origin, apiKey ?? '$DARKROOM_KEY');
   return (
     <>
-      {apiKey !== undefined && <p className={dashboard.small}>Copy it now: your new key is shown once.</p>}
+      {apiKey !== undefined && <p className="note">Copy it now: your new key is shown once.</p>}
       <pre>
         <code>{command}</code>
       </pre>

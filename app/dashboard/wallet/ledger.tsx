@@ -140,13 +140,13 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
         <What kind={kind} reference={reference} />
       </td>
       <td className={tableStyles.wide}>
-        {kind !== 'capture' && <span className={styles.mono}>{reference}</span>}{' '}
+        {kind !== 'capture' && <span className="facts">{reference}</span>}{' '}
         {kind === 'top_up' && <Link href={`/dashboard/receipts/${id}`}>Receipt</Link>}
       </td>
       <td className={tableStyles.number}>
         {amountUsd.startsWith('-') ? `−${amountUsd.slice(1)}` : `+${amountUsd}`}
       </td>
-      <td className={styles.small}>{formatMoment(createdAt)}</td>
+      <td className="note">{formatMoment(createdAt)}</td>
       <td className={tableStyles.number}>{balanceUsd ?? ''}</td>
     </tr>
   );

@@ -30,8 +30,8 @@ export function Deliveries() {
       <ul className={styles.list}>
         {deliveries.map((delivery) => (
           <li key={delivery.id}>
-            <p className={styles.small}>
-              {formatMoment(delivery.createdAt)} · <span className={styles.mono}>{delivery.reference}</span>
+            <p className="note">
+              {formatMoment(delivery.createdAt)} · <span className="facts">{delivery.reference}</span>
             </p>
             <Attempts delivery={delivery} />
           </li>
@@ -53,13 +53,13 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>
       <div className={styles.line}>
-        <p className={styles.mono}>{url}</p>
+        <p className="facts">{url}</p>
         <span className={styles.state} data-tone={STATES[state].tone}>
           {STATES[state].word}
         </span>
       </div>
       {attempts.map(({ attempt, at, durationMs, responseStatus, responseBody, error }) => (
-        <div key={attempt} className={styles.small}>
+        <div key={attempt} className="note">
           {attempt}. {formatMoment(at)}, {durationMs} ms: {responseStatus ?? 'no response'}
           {error && `, ${error}`}
           {responseBody && (
@@ -71,7 +71,7 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
         </div>
       ))}
       {state === 'pending' && nextAttemptAt && attempts.length > 0 && (
-        <p className={styles.small}>Next attempt: {formatMoment(nextAttemptAt)}</p>
+        <p className="note">Next attempt: {formatMoment(nextAttemptAt)}</p>
       )}
       <details>
         <summary>Body</summary>

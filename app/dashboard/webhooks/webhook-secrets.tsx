@@ -29,7 +29,7 @@ export function WebhookSecrets() {
       {isShown &&
         data.map((secret, at) => (
           <div key={secret} className={formStyles.secret}>
-            <span className={styles.small}>{at === 0 ? 'Current' : 'Former'}</span>
+            <span className="note">{at === 0 ? 'Current' : 'Former'}</span>
             <code>{secret}</code>
             <span className={styles.actions}>
               <CopyText text={secret} label="Copy secret" />

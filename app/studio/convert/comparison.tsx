@@ -235,7 +235,7 @@ function CompareSettings({ file, result, held, getName, isRunning, ...actions }:
           Compare with other settings
         </button>
       )}
-      <p role="status" className={styles.note}>
+      <p role="status" className="note">
         {held ? 'B is held. The settings above change A.' : ''}
       </p>
     </section>

@@ -152,7 +152,7 @@ function PromptField({ prompt, disabled, onPrompt }: PromptFieldProps) {
         aria-describedby="prompt-means"
         onBlur={({ currentTarget: { value } }) => value.trim() !== prompt && onPrompt(value.trim())}
       />
-      <p id="prompt-means" className={styles.note}>
+      <p id="prompt-means" className="note">
         What to add, in English.
       </p>
     </div>

@@ -194,7 +194,7 @@ export function MarginFields({ margins, disabled, onMargins }: MarginFieldsProps
           />
         ))}
       </div>
-      <p id="margins-mean" className={styles.note}>
+      <p id="margins-mean" className="note">
         At most {MARGIN_MAX} on a side.
       </p>
     </fieldset>

@@ -52,7 +52,7 @@ export function SeedField({ picked }: SeedFieldProps) {
           </button>
         </span>
       </div>
-      <p id="seed-means" className={styles.note}>
+      <p id="seed-means" className="note">
         {isLocked ? 'Repeats the same image.' : 'Another image each time.'}
       </p>
     </fieldset>

@@ -86,7 +86,7 @@ export function NumberField({ field, label, unit, value, explanation, onChange }
       <div className={styles.labelled}>
         <label className={styles.label} htmlFor={name}>
           {label}
-          {unit && <span className={styles.unit}>, {unit.name}</span>}
+          {unit && <span className="note">, {unit.name}</span>}
         </label>
         <NumberInput
           id={name}

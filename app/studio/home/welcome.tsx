@@ -82,7 +82,7 @@ function Invitation({ onFiles }: InvitationProps) {
       <div className={styles.start}>
         <ChooseFiles label="Choose files" onFiles={onFiles} />
         <TakePhoto onFiles={onFiles} />
-        <p className={`${styles.hint} for-mouse`}>or drop or paste them, or a link.</p>
+        <p className="note for-mouse">or drop or paste them, or a link.</p>
       </div>
     </>
   );

@@ -79,7 +79,7 @@ function VerdictList({ item, severities, threshold }: VerdictListProps) {
         <p role="status" className={styles.words} data-flagged={isFlagged(severities, threshold)}>
           {isIncomplete ? describeChecked(severities) : describeVerdict(severities, threshold)}
         </p>
-        {isIncomplete && <p className={styles.unchecked}>{describeUnchecked(severities)}</p>}
+        {isIncomplete && <p className="note">{describeUnchecked(severities)}</p>}
       </div>
       {!isIncomplete && (
         <dl>

@@ -34,7 +34,7 @@ export function BeforeAfter({ before, files, failure }: BeforeAfterProps) {
           {files.length === 1 && <PrintSheet photo={first.blob} />}
         </div>
       ) : (
-        <p className={failure ? styles.failure : styles.note}>{failure ?? 'The result appears here.'}</p>
+        <p className={failure ? styles.failure : 'note'}>{failure ?? 'The result appears here.'}</p>
       )}
     </div>
   );
@@ -94,7 +94,7 @@ function PrintSheet({ photo }: { readonly photo: Blob }) {
         <Printer size={20} strokeWidth={1.5} aria-hidden />
         Save the sheet to print
       </button>
-      <p className={styles.note}>Photo paper of 10 x 15 cm, with marks to cut at.</p>
+      <p className="note">Photo paper of 10 x 15 cm, with marks to cut at.</p>
       {problem && <p role="alert">{problem}</p>}
     </>
   );

@@ -106,7 +106,7 @@ export function Library({ name, draft, isValid, onName, onOpen, onNew }: Library
           <button type="button" className="button button-quiet" onClick={begin}>
             New recipe
           </button>
-          <p role="status" className={styles.note}>
+          <p role="status" className="note">
             {words}
           </p>
         </form>

@@ -164,7 +164,7 @@ function Builder({ recipe, forms, isValid }: BuilderProps) {
             onDraft={change}
           />
         ) : (
-          <p className={styles.note}>Pick a ready recipe above, or add a first step.</p>
+          <p className="note">Pick a ready recipe above, or add a first step.</p>
         )}
         <JsonPanel draft={draft} name={name} onText={(text) => open(text, name)} />
       </section>

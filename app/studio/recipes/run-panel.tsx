@@ -89,7 +89,7 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
             onChange={(event) => setPattern(event.currentTarget.value)}
           />
         </label>
-        <p id="pattern-means" className={styles.note}>
+        <p id="pattern-means" className="note">
           {'May hold {name}, {step}, {width}, {height} and {n}.'}
         </p>
         <FolderChoice folder={folder} disabled={isRunning} onFolder={setFolder} />
@@ -184,7 +184,7 @@ function FileList({ items, onRemove }: FileListProps) {
   return (
     <>
       {[...shared].map(([warning, count]) => (
-        <p key={warning} className={styles.note}>
+        <p key={warning} className="note">
           {formatCount(count, 'file')}: {warning}
         </p>
       ))}
@@ -294,7 +294,7 @@ function FolderChoice({ folder, disabled, onFolder }: FolderChoiceProps) {
           Download instead
         </button>
       )}
-      <span className={styles.note}>
+      <span className="note">
         {folder ? `Results go into ${folder.name}.` : 'Results are downloaded.'}
       </span>
     </div>

@@ -113,13 +113,13 @@ function StepFacts({ step, result, isCurrent }: StepResultProps & { readonly ste
   if (!result) return null;
   if (result.failure !== undefined && isCurrent)
     return <span className={styles.failure}>{result.failure}</span>;
-  if (!isCurrent) return <span className={styles.note}>Updating…</span>;
+  if (!isCurrent) return <span className="note">Updating…</span>;
   if (step.operation === 'moderate') {
-    return <span className={styles.note}>{result.details.flagged === true ? 'Flagged' : 'Not flagged'}</span>;
+    return <span className="note">{result.details.flagged === true ? 'Flagged' : 'Not flagged'}</span>;
   }
   const bytes = result.files.reduce((sum, { blob }) => sum + blob.size, 0);
   const [only, ...others] = result.files;
   const words =
     others.length > 0 ? `${result.files.length} files` : (only?.name.split('.').at(-1) ?? '').toUpperCase();
-  return <span className={styles.note}>{[words, formatBytes(bytes), ...result.warnings].join(' · ')}</span>;
+  return <span className="note">{[words, formatBytes(bytes), ...result.warnings].join(' · ')}</span>;
 }

@@ -9,7 +9,6 @@ import type { BatchItem } from '../runs/batch.ts';
 import { useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
 import { usePrice } from '../runs/use-price.ts';
 import type { ParamValues } from '../tools/fields.ts';
-import styles from './settings.module.css';
 import type { UpscaleValues } from './upscalers.ts';
 
 /** Seconds for each pixel of an image or a frame, by settings: measured under the loupe on this device. */
@@ -46,7 +45,7 @@ export function Estimate({ timing, paramsFor: paramsWith }: EstimateProps) {
   );
   const there = total(works.map((each) => each?.serverSeconds ?? Number.NaN));
   return (
-    <p className={styles.note}>
+    <p className="note">
       {Number.isNaN(here) ? 'Free here' : `Free here, about ${whole(here)}`}
       {price && `. On our server $${price.usd}${Number.isNaN(there) ? '' : `, about ${whole(there)}`}`}.
     </p>

@@ -2,7 +2,6 @@
 
 import { formatBytes, formatSeconds } from '../../ui/quantities.ts';
 import { focusStage } from '../stage/use-stage-focus.ts';
-import styles from './settings.module.css';
 import { getModelName } from './upscalers.ts';
 import type { LoupeResult } from './use-loupe.ts';
 
@@ -30,7 +29,7 @@ export function LoupeNote({ result, missingBytes, onLoad }: LoupeNoteProps) {
   };
   return (
     <>
-      <p role="status" className={styles.note}>
+      <p role="status" className="note">
         {words()}
       </p>
       {isMissing && (

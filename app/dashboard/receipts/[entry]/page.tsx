@@ -36,13 +36,13 @@ export default async function ReceiptPage({ params }: ReceiptPageProps) {
         <dt>Time</dt>
         <dd>{formatUtc(receipt.at)}</dd>
         <dt>Payment</dt>
-        <dd className={styles.mono}>{receipt.reference}</dd>
+        <dd className="facts">{receipt.reference}</dd>
         <dt>Account</dt>
         <dd>{await findAccountName(ctx.db, visitor.accountId)}</dd>
         <dt>Service</dt>
         <dd>{ctx.env.PUBLIC_URL}</dd>
       </dl>
-      <p className={styles.small}>
+      <p className="note">
         A payment by card or bank has the payment provider’s own receipt, too: see{' '}
         <Link href="/dashboard/top-up">payments</Link>.
       </p>

@@ -92,7 +92,7 @@ function LineRow({
       <td>
         {kind === 'capture' && category !== null ? modelName(category) : ENTRY_KINDS[kind]}
         {entryId !== null && (
-          <span className={styles.small}>
+          <span className="note">
             {' '}
             {formatUtc(at)} · {reference}
             {amount > 0n && (
