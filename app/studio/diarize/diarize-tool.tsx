@@ -70,7 +70,6 @@ export function DiarizeTool({ fields }: { readonly fields: readonly Field[] }) {
       summary={({ speaker_count: count }) =>
         count === undefined ? 'Speakers: automatic' : formatCount(Number(count), 'speaker')
       }
-      handling={{ keepsResults: true }}
       results={{
         getVerdict: (item) => countSpeakers(timelines.getTimeline(item), edits.getEdits(item).now),
         finish: async (item) => {

@@ -22,7 +22,7 @@ export function ExtendTool({ fields }: { readonly fields: readonly Field[] }) {
       ownFields={OWN_FIELDS}
       wording={EXTEND_WORDING}
       summary={describeFrame}
-      handling={{ keepsResults: true, sellsModels: true, paramsFor }}
+      handling={{ sellsModels: true, paramsFor }}
       results={{
         getSavedBytes: (item) => picked.getResult(item)?.file.blob.size,
         finish: async (item) => {

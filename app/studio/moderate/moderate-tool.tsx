@@ -76,7 +76,6 @@ const ALL_LEAD = 'Four categories of harm. Low does not mean safe.';
 
 const HANDLING: Partial<FileHandling> = {
   startsAutomatically: () => true,
-  keepsResults: true,
   improvesOnServer: isPartial,
   paramsFor: (_file, values, location) => paramsFor(values, location),
 };

@@ -118,7 +118,6 @@ function describeUnderlay(view: BackgroundView): string | undefined {
 
 const HANDLING: Partial<FileHandling> = {
   startsAutomatically: (file) => !isVideo(file),
-  keepsResults: true,
   paramsFor: (file, values) => (isVideo(file) ? { ...values, output_format: 'webm' } : values),
 };
 

@@ -14,10 +14,8 @@ export interface FileHandling {
   adapt(values: ParamValues, before: ParamValues): ParamValues;
   /** Whether a file runs as soon as it is added, because it needs no choice first. */
   startsAutomatically(file: File): boolean;
-  /** Whether a change of settings renews the selected file on this device and keeps all results. */
+  /** Whether a change of settings renews the selected file on this device. */
   readonly isLive: boolean;
-  /** Whether a change of settings keeps all results, until their files run again. A live tool always does. */
-  readonly keepsResults: boolean;
   /** Whether the server is for better models alone, and sells no run of a model that this device has, too. */
   readonly sellsModels: boolean;
   /**
@@ -36,7 +34,6 @@ export function completeHandling(given: Partial<FileHandling>, fields: readonly 
     adapt: (values) => values,
     startsAutomatically: () => false,
     isLive: false,
-    keepsResults: false,
     sellsModels: false,
     ...given,
   };

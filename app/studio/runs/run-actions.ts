@@ -7,7 +7,7 @@ import { AutoStart, getIds, type LiveRun, startOrRerun } from './live-run.ts';
 import { filesForDevice } from './read-fit.ts';
 import type { Batch } from './run-batch.ts';
 import { askForFacts } from './server-facts.ts';
-import { isOfOtherSettings, keepsResults, type ShownFile } from './shown-files.ts';
+import { isOfOtherSettings, type ShownFile } from './shown-files.ts';
 
 /** State of a tool that its actions act on: that of the latest rendering. */
 export interface RunState {
@@ -76,14 +76,13 @@ export class RunActions {
 
   /**
    * Applies new params. A live tool renews the selected file after a pause; any other reruns the files that start at
-   * once, and drops the old results unless it keeps them.
+   * once.
    */
   readonly applyAndStart = (chosen: ParamValues): void => {
     const { handling, values: before } = this.#latest();
     const values = handling.adapt(chosen, before);
     this.applyValues(values);
     if (handling.isLive) return void this.#renewLive(values);
-    if (!keepsResults(handling)) this.batch.reset();
     this.#autoStart.dropPending();
     this.#startDue(values, (state) => isWaiting(state) || isOfOtherSettings(state, values, handling));
   };

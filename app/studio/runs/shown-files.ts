@@ -25,11 +25,6 @@ interface ShownFiles {
 
 const BEGUN: Progress = { fraction: 0, step: 'starting' };
 
-/** Reports whether a change of settings keeps the results of a tool. */
-export function keepsResults(handling: FileHandling): boolean {
-  return handling.isLive || handling.keepsResults;
-}
-
 /** Reports whether a result, or a failure, comes from other settings than the chosen ones. */
 export function isOfOtherSettings(
   state: ItemState,
@@ -41,7 +36,7 @@ export function isOfOtherSettings(
 }
 
 /**
- * Sorts the files of a tool.
+ * Sorts the files of a tool. A change of settings keeps all results, until their files run again.
  * @param values chosen ones
  * @param renewal the live run, or null
  */
@@ -51,16 +46,7 @@ export function showFiles(
   values: ParamValues,
   renewal: LiveView | null,
 ): ShownFiles {
-  if (!keepsResults(handling)) return resettingView(batch);
-  return keepingView(batch, (state) => isOfOtherSettings(state, values, handling), renewal);
-}
-
-/** Shows the files of a tool that keeps results when the settings change. */
-function keepingView(
-  batch: Batch,
-  isOfOthers: (state: ItemState) => boolean,
-  renewal: LiveView | null,
-): ShownFiles {
+  const isOfOthers = (state: ItemState) => isOfOtherSettings(state, values, handling);
   const isRenewed = ({ id }: BatchItem) => id === renewal?.id;
   return {
     outdated: batch
@@ -77,15 +63,6 @@ function keepingView(
         isOutdated: isOfOthers(item.state),
       };
     },
-  };
-}
-
-/** Shows the files of any other tool, which drops results with the settings that made them. */
-export function resettingView(batch: Batch): ShownFiles {
-  return {
-    outdated: [],
-    getShown: (item) =>
-      renewedFile(batch, item) ?? { item, renewal: undefined, isLiveRun: false, isOutdated: false },
   };
 }
 

@@ -67,7 +67,6 @@ export function StemsTool({ fields }: { readonly fields: readonly Field[] }) {
       fields={fields}
       wording={{ ...WORDING, savesOne: content !== 'stems' }}
       handling={{
-        keepsResults: true,
         // Stems stay exact until they are saved: only then they become MP3.
         paramsFor: (_file, values) => ({ ...getValues(fields, values), output_format: 'wav' }),
       }}

@@ -87,7 +87,7 @@ export function UpscaleTool({ fields }: { readonly fields: readonly Field[] }) {
       summary={({ scale, width, model }) =>
         `${width === undefined ? `${scale}×` : `${width} px`} · ${getTexts(String(model)).name}`
       }
-      handling={{ keepsResults: true, followsSize: ({ width }) => width !== undefined, paramsFor }}
+      handling={{ followsSize: ({ width }) => width !== undefined, paramsFor }}
       stage={<SelectedFile onTiming={recordTiming} />}
       settings={<UpscaleSettings />}
       notice={<Estimate timing={timing} paramsFor={paramsFor} />}

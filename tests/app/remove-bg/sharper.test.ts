@@ -8,8 +8,9 @@ import {
   planSharper,
 } from '../../../app/studio/remove-bg/plan-sharper.ts';
 import type { BatchItem, FileResult, ItemState, RunRequest } from '../../../app/studio/runs/batch.ts';
+import { completeHandling } from '../../../app/studio/runs/file-handling.ts';
 import { Batch } from '../../../app/studio/runs/run-batch.ts';
-import { resettingView, type ShownFile } from '../../../app/studio/runs/shown-files.ts';
+import { type ShownFile, showFiles } from '../../../app/studio/runs/shown-files.ts';
 import type { Fit, RunFit } from '../../../models/core/runtime/fit.ts';
 import { REMOVE_BG_WEIGHTS } from '../../../models/matting/weights.ts';
 
@@ -93,7 +94,8 @@ test('while a file runs again its earlier result stays in view', async () => {
   const order: RunRequest = { paramsFor: () => ({}), location: 'device' };
   const id = batch.add([new File(['x'], 'a.jpg')]);
   await batch.start(order);
-  const shown = () => resettingView(batch).getShown(batch.view().items[0] as BatchItem);
+  const shown = () =>
+    showFiles(batch, completeHandling({}, []), {}, null).getShown(batch.view().items[0] as BatchItem);
   const getMatte = ({ item: { state } }: ShownFile) => state.phase === 'done' && state.result.details;
   expect([shown().renewal, getMatte(shown())]).toEqual([
     undefined,
