@@ -7,7 +7,7 @@ import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { describeFacts, describeProblem, modelName, timesOfDay } from '../parts/format.ts';
-import { LoadMore, SearchField } from '../parts/list-controls.tsx';
+import { LoadMore, SearchField, Select } from '../parts/list-controls.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { JobDetail, ownPath } from './job-detail.tsx';
@@ -16,13 +16,15 @@ import jobsStyles from './jobs.module.css';
 type Job = CallOutputs['jobs']['list']['jobs'][number];
 type Preview = CallOutputs['jobs']['previews'][string];
 
-const FILTERS = {
-  all: { label: 'All', statuses: undefined },
-  running: { label: 'Running', statuses: ['QUEUED', 'PROCESSING'] },
-  completed: { label: 'Completed', statuses: ['COMPLETED'] },
-  failed: { label: 'Failed', statuses: ['FAILED', 'ERROR'] },
-} as const;
+const FILTERS = { all: 'All', running: 'Running', completed: 'Completed', failed: 'Failed' } as const;
 type Filter = keyof typeof FILTERS;
+
+const STATUSES = {
+  all: undefined,
+  running: ['QUEUED', 'PROCESSING'],
+  completed: ['COMPLETED'],
+  failed: ['FAILED', 'ERROR'],
+} as const;
 
 const EMPTY: Readonly<Record<Filter, string>> = {
   all: 'No jobs yet.',
@@ -49,7 +51,7 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
   const [filter, setFilter] = useState<Filter>('all');
   const [search, setSearch] = useState('');
   const [day, setDay] = useState('');
-  const { statuses } = FILTERS[filter];
+  const statuses = STATUSES[filter];
   const query = {
     ...(statuses && { statuses: [...statuses] }),
     ...(search && { search }),
@@ -70,7 +72,14 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
             placeholder="Id, reference or key=value"
             onSearch={setSearch}
           />
-          <DayAndState day={day} onDay={setDay} filter={filter} onFilter={setFilter} />
+          <input
+            type="date"
+            className={formStyles.input}
+            aria-label="Day"
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+          />
+          <Select label="State" value={filter} choices={FILTERS} onChoose={setFilter} />
         </div>
       </div>
       {opened !== undefined && list.data && !isListed && <JobDetail id={opened} />}
@@ -91,40 +100,6 @@ export function Jobs({ opened }: { readonly opened: string | undefined }) {
         empty={search ? NOT_FOUND : day ? NONE_THAT_DAY : EMPTY[filter]}
       />
     </section>
-  );
-}
-
-interface DayAndStateProps {
-  /** Day as `YYYY-MM-DD`; empty without one. */
-  readonly day: string;
-  readonly onDay: (day: string) => void;
-  readonly filter: Filter;
-  readonly onFilter: (filter: Filter) => void;
-}
-
-function DayAndState({ day, onDay, filter, onFilter }: DayAndStateProps) {
-  return (
-    <>
-      <input
-        type="date"
-        className={formStyles.input}
-        aria-label="Day"
-        value={day}
-        onChange={(event) => onDay(event.target.value)}
-      />
-      <select
-        className={formStyles.input}
-        aria-label="State"
-        value={filter}
-        onChange={(event) => onFilter(event.target.value as Filter)}
-      >
-        {Object.entries(FILTERS).map(([value, { label }]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </>
   );
 }
 

@@ -10,6 +10,7 @@ import { rememberChoice } from '../../ui/remember-choice.ts';
 import styles from './dashboard.module.css';
 import formStyles from './form.module.css';
 import { describeProblem } from './format.ts';
+import { Select } from './list-controls.tsx';
 import modeStyles from './mode.module.css';
 import { usePermitted } from './permissions.tsx';
 import { useTrpc } from './trpc-client.tsx';
@@ -40,23 +41,18 @@ export function AccountSwitch({ accounts, shown }: AccountSwitchProps) {
     calls.team.switch.mutationOptions({ onSuccess: () => location.assign('/dashboard') }),
   );
   if (accounts.length < 2) return null;
+  const names = accounts.map(({ accountId, name, role }) => [accountId, `${name} · ${ROLE_TEXTS[role].name}`]);
   return (
     <div className={modeStyles.mode}>
       <label className={formStyles.check}>
         Account
-        <select
-          aria-label="Account"
-          className={formStyles.input}
+        <Select
+          label="Account"
           value={shown}
+          choices={Object.fromEntries(names)}
           disabled={change.isPending || change.isSuccess}
-          onChange={({ target }) => change.mutate({ accountId: target.value })}
-        >
-          {accounts.map(({ accountId, name, role }) => (
-            <option key={accountId} value={accountId}>
-              {name} · {ROLE_TEXTS[role].name}
-            </option>
-          ))}
-        </select>
+          onChoose={(accountId) => change.mutate({ accountId })}
+        />
       </label>
       <span role="alert" className={styles.problem}>
         {describeProblem(change.error)}

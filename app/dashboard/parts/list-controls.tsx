@@ -1,5 +1,7 @@
 'use client';
 
+import type { ComponentProps } from 'react';
+import { getKeys } from '../../../models/core/records.ts';
 import formStyles from './form.module.css';
 
 interface SearchFieldProps {
@@ -8,6 +10,15 @@ interface SearchFieldProps {
   /** Text that is looked for at first. */
   readonly text?: string;
   readonly onSearch: (text: string) => void;
+}
+
+interface SelectProps<Value extends string> extends Pick<ComponentProps<'select'>, 'id' | 'disabled'> {
+  /** Name for screen readers, where no label stands next to it. */
+  readonly label?: string | undefined;
+  readonly value: Value;
+  /** Name of each choice, in their order. */
+  readonly choices: Readonly<Record<Value, string>>;
+  readonly onChoose: (value: Value) => void;
 }
 
 interface MoreProps {
@@ -40,6 +51,25 @@ export function LoadMore({ list, isEmpty, empty }: MoreProps) {
         {list.isFetchingNextPage ? 'Loading…' : 'Show more'}
       </button>
     </div>
+  );
+}
+
+/** Choice of one of several names. */
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { label, choices, onChoose, ...select } = props;
+  return (
+    <select
+      className={formStyles.input}
+      aria-label={label}
+      onChange={({ target }) => onChoose(target.value as Value)}
+      {...select}
+    >
+      {getKeys(choices).map((each) => (
+        <option key={each} value={each}>
+          {choices[each]}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -10,7 +10,7 @@ import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { modelName, timesOfDay } from '../parts/format.ts';
-import { LoadMore, SearchField } from '../parts/list-controls.tsx';
+import { LoadMore, SearchField, Select } from '../parts/list-controls.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { formatMs, getTone, SIGNED_IN } from './request-detail.tsx';
 import requestStyles from './requests.module.css';
@@ -24,13 +24,21 @@ type LoggedRequest = CallOutputs['requests']['list']['requests'][number];
 
 type Query = NonNullable<CallInputs['requests']['list']>;
 
-const STATUSES: Readonly<Record<NonNullable<Query['statusClass']>, string>> = {
+const STATUSES: Readonly<Record<NonNullable<Query['statusClass']> | '', string>> = {
+  '': 'All statuses',
   '2xx': 'Succeeded (2xx)',
   '4xx': 'Refused (4xx)',
   '5xx': 'Failed here (5xx)',
 };
 
-const METHODS: readonly NonNullable<Query['method']>[] = ['POST', 'GET', 'DELETE', 'HEAD', 'PATCH'];
+const METHODS: Readonly<Record<NonNullable<Query['method']> | '', string>> = {
+  '': 'All methods',
+  POST: 'POST',
+  GET: 'GET',
+  DELETE: 'DELETE',
+  HEAD: 'HEAD',
+  PATCH: 'PATCH',
+};
 
 /** Pause between two looks for new requests. */
 const LOOK_EVERY_MS = 5_000;
@@ -84,7 +92,7 @@ export function Requests({ keptDays }: { readonly keptDays: number }) {
 /** Returns what the filters ask for. What the address names and no filter has leaves nothing out. */
 function getQuery({ status, method, day, search }: Filters): Query {
   const statusClass = getKeys(STATUSES).find((known) => known === status);
-  const asked = METHODS.find((known) => known === method);
+  const asked = getKeys(METHODS).find((known) => known === method);
   return {
     ...(statusClass && { statusClass }),
     ...(asked && { method: asked }),
@@ -114,30 +122,18 @@ function FilterFields({ filters, onChange }: FilterFieldsProps) {
         value={filters.day}
         onChange={({ target }) => onChange({ day: target.value })}
       />
-      <select
-        className={formStyles.input}
-        aria-label="Method"
+      <Select<string>
+        label="Method"
         value={filters.method}
-        onChange={({ target }) => onChange({ method: target.value })}
-      >
-        <option value="">All methods</option>
-        {METHODS.map((method) => (
-          <option key={method}>{method}</option>
-        ))}
-      </select>
-      <select
-        className={formStyles.input}
-        aria-label="Status"
+        choices={METHODS}
+        onChoose={(method) => onChange({ method })}
+      />
+      <Select<string>
+        label="Status"
         value={filters.status}
-        onChange={({ target }) => onChange({ status: target.value })}
-      >
-        <option value="">All statuses</option>
-        {Object.entries(STATUSES).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+        choices={STATUSES}
+        onChoose={(status) => onChange({ status })}
+      />
     </div>
   );
 }

@@ -4,8 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
-import formStyles from '../parts/form.module.css';
-import { LoadMore } from '../parts/list-controls.tsx';
+import { LoadMore, Select } from '../parts/list-controls.tsx';
 import tableStyles from '../parts/table.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
@@ -109,19 +108,13 @@ function PersonChoice({ userId, onUserId }: PersonChoiceProps) {
   const calls = useTrpc();
   const { data: people = [] } = useQuery(calls.account.actors.queryOptions());
   if (people.length < 2) return null;
+  const names = people.map((person) => [person.userId, `${person.name} (${person.email})`]);
   return (
-    <select
-      className={formStyles.input}
-      aria-label="Member"
+    <Select
+      label="Member"
       value={userId}
-      onChange={(event) => onUserId(event.target.value)}
-    >
-      <option value={EVERYBODY}>All members</option>
-      {people.map((person) => (
-        <option key={person.userId} value={person.userId}>
-          {person.name} ({person.email})
-        </option>
-      ))}
-    </select>
+      choices={{ [EVERYBODY]: 'All members', ...Object.fromEntries(names) }}
+      onChoose={onUserId}
+    />
   );
 }

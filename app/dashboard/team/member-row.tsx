@@ -1,24 +1,18 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
+import { mapRecord } from '../../../models/core/records.ts';
 import type { CallOutputs, Role } from '../../../server/api/trpc/router.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
-import formStyles from '../parts/form.module.css';
 import { describeProblem } from '../parts/format.ts';
+import { Select } from '../parts/list-controls.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
-interface RoleChoiceProps {
-  /** Name for screen readers, where no label stands next to it. */
-  readonly label?: string;
-  readonly id?: string;
-  readonly role: Role;
-  readonly isDisabled?: boolean;
-  readonly onRole: (role: Role) => void;
-}
+const ROLE_NAMES = mapRecord(ROLE_TEXTS, ({ name }) => name);
 
 type Member = CallOutputs['team']['list']['members'][number];
 
@@ -72,9 +66,9 @@ function MemberActions({ member: { userId, name, role, keys }, isVisitor }: Memb
     <div className={styles.actions}>
       <RoleChoice
         label={`Role of ${name}`}
-        role={role}
-        isDisabled={change.isPending}
-        onRole={(chosen: Role) => change.mutate({ userId, role: chosen })}
+        value={role}
+        disabled={change.isPending}
+        onChoose={(chosen) => change.mutate({ userId, role: chosen })}
       />
       {!isVisitor && !isSure && (
         <button type="button" className="button" onClick={() => setIsSure(true)}>
@@ -116,21 +110,6 @@ function listRemovals(name: string, keys: number): { text: string; keys?: 'revok
 }
 
 /** Choice of a role, by name. */
-export function RoleChoice({ label, id, role, isDisabled = false, onRole }: RoleChoiceProps) {
-  return (
-    <select
-      id={id}
-      className={formStyles.input}
-      aria-label={label}
-      value={role}
-      disabled={isDisabled}
-      onChange={({ target }) => onRole(target.value as Role)}
-    >
-      {Object.entries(ROLE_TEXTS).map(([value, { name }]) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
+export function RoleChoice(select: Omit<ComponentProps<typeof Select<Role>>, 'choices'>) {
+  return <Select {...select} choices={ROLE_NAMES} />;
 }

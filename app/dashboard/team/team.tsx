@@ -175,7 +175,7 @@ function InviteForm({ mail }: { readonly mail: 'smtp' | 'log' | 'none' }) {
             <span>
               <label htmlFor={id}>{LABELS.role}</label>
             </span>
-            <RoleChoice id={id} role={role} onRole={setRole} />
+            <RoleChoice id={id} value={role} onChoose={setRole} />
             <small className="note">{ROLE_TEXTS[role].rights}</small>
           </div>
           <p role="alert" className={styles.problem}>

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { formatUsd } from '../../../models/core/operation/money.ts';
 import { formatDay } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
-import formStyles from '../parts/form.module.css';
 import { modelName } from '../parts/format.ts';
+import { Select } from '../parts/list-controls.tsx';
 import tableStyles from '../parts/table.module.css';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { lastDays, type SpendingRow, stackDays, type Total, totalsBy } from './spending.ts';
@@ -31,18 +31,7 @@ export function Usage() {
       <section aria-labelledby="spending">
         <div className={styles.head}>
           <h2 id="spending">Spending by day (UTC)</h2>
-          <select
-            className={formStyles.input}
-            aria-label="Time"
-            value={range}
-            onChange={(event) => setRange(event.target.value as keyof typeof RANGES)}
-          >
-            {Object.entries(RANGES).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
+          <Select label="Time" value={range} choices={RANGES} onChoose={setRange} />
         </div>
         {error && <p role="alert">{error.message}</p>}
         {!data && !error && <p role="status">Loading…</p>}

@@ -8,9 +8,8 @@ import { TOOL_LIST } from '../../studio/tools/tools.ts';
 import { formatMoment } from '../../ui/dates.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
-import formStyles from '../parts/form.module.css';
 import { ENTRY_KINDS, modelName } from '../parts/format.ts';
-import { LoadMore } from '../parts/list-controls.tsx';
+import { LoadMore, Select } from '../parts/list-controls.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
 import sumsStyles from '../parts/sums.module.css';
 import tableStyles from '../parts/table.module.css';
@@ -23,6 +22,11 @@ type Entry = CallOutputs['wallet']['ledger']['entries'][number];
 const FILTERS = { all: 'All kinds', credits: 'Money in', charges: 'Charges' } as const;
 
 type Filter = keyof typeof FILTERS;
+
+const OPERATIONS = Object.fromEntries([
+  ['any', 'All operations'],
+  ...TOOL_LIST.map(({ operationId, name }) => [operationId, name]),
+]) as Readonly<Record<OperationFilter, string>>;
 
 /** Every movement of the wallet, newest first. */
 export function Ledger() {
@@ -43,8 +47,8 @@ export function Ledger() {
       <div className={styles.head}>
         <h2 id="ledger">Ledger</h2>
         <div className={styles.actions}>
-          <FilterChoice filter={filter} onFilter={setFilter} />
-          <OperationChoice operation={operation} onOperation={setOperation} />
+          <Select label="Kind of entries" value={filter} choices={FILTERS} onChoose={setFilter} />
+          <Select label="Operation" value={operation} choices={OPERATIONS} onChoose={setOperation} />
           <a href={`/api/own/ledger.csv?${new URLSearchParams(input)}`} className="button" download>
             Download CSV
           </a>
@@ -57,51 +61,6 @@ export function Ledger() {
         empty={isFiltered ? 'No such entries.' : 'No entries yet.'}
       />
     </section>
-  );
-}
-
-interface FilterChoiceProps {
-  readonly filter: Filter;
-  readonly onFilter: (filter: Filter) => void;
-}
-
-function FilterChoice({ filter, onFilter }: FilterChoiceProps) {
-  return (
-    <select
-      className={formStyles.input}
-      aria-label="Kind of entries"
-      value={filter}
-      onChange={(event) => onFilter(event.target.value as Filter)}
-    >
-      {Object.entries(FILTERS).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-interface OperationChoiceProps {
-  readonly operation: OperationFilter;
-  readonly onOperation: (operation: OperationFilter) => void;
-}
-
-function OperationChoice({ operation, onOperation }: OperationChoiceProps) {
-  return (
-    <select
-      className={formStyles.input}
-      aria-label="Operation"
-      value={operation}
-      onChange={(event) => onOperation(event.target.value as OperationFilter)}
-    >
-      <option value="any">All operations</option>
-      {TOOL_LIST.map(({ operationId, name }) => (
-        <option key={operationId} value={operationId}>
-          {name}
-        </option>
-      ))}
-    </select>
   );
 }
 
