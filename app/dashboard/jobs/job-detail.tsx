@@ -8,8 +8,8 @@ import { CopyText } from '../../ui/copy-text.tsx';
 import { formatMoment } from '../../ui/dates.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
-import { describeProblem } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { Attempts } from '../webhooks/deliveries.tsx';
 import detailStyles from './job-detail.module.css';
@@ -203,9 +203,7 @@ function RerunJob({ id, rerun }: { readonly id: string; readonly rerun: Rerun })
       >
         {again.isPending ? 'Sending…' : `Run again · $${priceUsd}`}
       </button>
-      <p role="alert" className={styles.problem}>
-        {describeProblem(again.error)}
-      </p>
+      <Problem error={again.error} />
     </div>
   );
 }

@@ -6,9 +6,10 @@ import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
-import { describeFacts, describeProblem, modelName, timesOfDay } from '../parts/format.ts';
+import { describeFacts, modelName, timesOfDay } from '../parts/format.ts';
 import { LoadMore, SearchField, Select } from '../parts/list-controls.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { JobDetail, ownPath } from './job-detail.tsx';
 import jobsStyles from './jobs.module.css';
@@ -195,9 +196,7 @@ function Cancel({ id }: { readonly id: string }) {
       >
         Cancel job
       </button>
-      <span role="alert" className={styles.problem}>
-        {describeProblem(cancel.error)}
-      </span>
+      <Problem error={cancel.error} />
     </>
   );
 }

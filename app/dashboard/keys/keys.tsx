@@ -9,8 +9,9 @@ import { formatMoment } from '../../ui/dates.ts';
 import { SiteLink } from '../../ui/site-link.tsx';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
-import { describeProblem, modelName } from '../parts/format.ts';
+import { modelName } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { useCreateKey } from './use-create-key.ts';
 
@@ -132,9 +133,7 @@ function KeyActions({ own: { keyId, state }, onMade }: KeyProps) {
           )}
         </div>
       )}
-      <p role="alert" className={styles.problem}>
-        {describeProblem(rotate.error ?? revoke.error)}
-      </p>
+      <Problem error={rotate.error ?? revoke.error} />
     </>
   );
 }
@@ -179,9 +178,7 @@ function NewKey({ onMade }: { onMade(apiKey: string): void }) {
           />
         </label>
         <KeyLimits />
-        <p role="alert" className={styles.problem}>
-          {describeProblem(create.error, LABELS)}
-        </p>
+        <Problem error={create.error} labels={LABELS} />
         <div>
           <button type="submit" className="button button-primary" disabled={create.isPending}>
             {create.isPending ? 'Creating…' : 'Create key'}

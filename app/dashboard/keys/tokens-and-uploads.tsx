@@ -5,9 +5,10 @@ import type { ReactNode } from 'react';
 import { formatMoment } from '../../ui/dates.ts';
 import { formatBytes, formatName } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
-import { describeProblem, modelName } from '../parts/format.ts';
+import { modelName } from '../parts/format.ts';
 import { LoadMore } from '../parts/list-controls.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 /** Tokens of the keys that work now, where there are any; each can be ended. */
@@ -46,9 +47,7 @@ export function Tokens() {
           );
         })}
       </ul>
-      <p role="alert" className={styles.problem}>
-        {describeProblem(end.error)}
-      </p>
+      <Problem error={end.error} />
     </section>
   );
 }
@@ -93,9 +92,7 @@ export function Uploads() {
           );
         })}
       </ul>
-      <p role="alert" className={styles.problem}>
-        {describeProblem(remove.error)}
-      </p>
+      <Problem error={remove.error} />
       <LoadMore list={list} isEmpty={false} empty="" />
     </section>
   );

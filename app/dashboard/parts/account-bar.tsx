@@ -9,10 +9,10 @@ import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import { rememberChoice } from '../../ui/remember-choice.ts';
 import styles from './dashboard.module.css';
 import formStyles from './form.module.css';
-import { describeProblem } from './format.ts';
 import { Select } from './list-controls.tsx';
 import modeStyles from './mode.module.css';
 import { usePermitted } from './permissions.tsx';
+import { Problem } from './problem.tsx';
 import { useTrpc } from './trpc-client.tsx';
 
 /** Below this many US dollars, jobs may soon be refused. */
@@ -54,9 +54,7 @@ export function AccountSwitch({ accounts, shown }: AccountSwitchProps) {
           onChoose={(accountId) => change.mutate({ accountId })}
         />
       </label>
-      <span role="alert" className={styles.problem}>
-        {describeProblem(change.error)}
-      </span>
+      <Problem error={change.error} />
     </div>
   );
 }

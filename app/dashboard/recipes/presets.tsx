@@ -15,6 +15,7 @@ import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { usePermitted } from '../parts/permissions.tsx';
+import { Problem } from '../parts/problem.tsx';
 import own from './presets.module.css';
 
 const KEY = ['presets'];
@@ -87,7 +88,6 @@ function PresetEditor({ preset: newest, onDeleted }: PresetEditorProps) {
     },
   });
   const json = JSON.stringify({ steps: preset.steps, outputs: preset.outputs }, null, 2);
-  const problem = save.error ?? remove.error;
   return (
     <section aria-labelledby="preset" className={own.editor}>
       <h2 id="preset">{name}</h2>
@@ -137,11 +137,7 @@ function PresetEditor({ preset: newest, onDeleted }: PresetEditorProps) {
           <span role="status">{save.isSuccess && `Saved as version ${save.data.version}.`}</span>
         </div>
       )}
-      {problem && (
-        <p role="alert" className={styles.problem}>
-          {problem.message}
-        </p>
-      )}
+      <Problem error={save.error ?? remove.error} />
     </section>
   );
 }

@@ -7,9 +7,9 @@ import type { CallOutputs, Role } from '../../../server/api/trpc/router.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
-import { describeProblem } from '../parts/format.ts';
 import { Select } from '../parts/list-controls.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 const ROLE_NAMES = mapRecord(ROLE_TEXTS, ({ name }) => name);
@@ -92,9 +92,7 @@ function MemberActions({ member: { userId, name, role, keys }, isVisitor }: Memb
           Keep member
         </button>
       )}
-      <span role="alert" className={styles.problem}>
-        {describeProblem(change.error ?? remove.error)}
-      </span>
+      <Problem error={change.error ?? remove.error} />
     </div>
   );
 }

@@ -7,8 +7,8 @@ import { ROLE_TEXTS } from '../../account/role-texts.ts';
 import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
-import { describeProblem } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { MemberRow, RoleChoice } from './member-row.tsx';
 
@@ -71,9 +71,7 @@ function Leave() {
           Stay
         </button>
       )}
-      <span role="alert" className={styles.problem}>
-        {describeProblem(leave.error)}
-      </span>
+      <Problem error={leave.error} />
     </div>
   );
 }
@@ -130,9 +128,7 @@ function InvitationActions({ id }: { readonly id: string }) {
         Revoke invitation
       </button>
       <span role="status">{resend.isSuccess && 'Sent, with a new link.'}</span>
-      <span role="alert" className={styles.problem}>
-        {describeProblem(resend.error ?? revoke.error)}
-      </span>
+      <Problem error={resend.error ?? revoke.error} />
     </div>
   );
 }
@@ -178,9 +174,7 @@ function InviteForm({ mail }: { readonly mail: 'smtp' | 'log' | 'none' }) {
             <RoleChoice id={id} value={role} onChoose={setRole} />
             <small className="note">{ROLE_TEXTS[role].rights}</small>
           </div>
-          <p role="alert" className={styles.problem}>
-            {describeProblem(invite.error, LABELS)}
-          </p>
+          <Problem error={invite.error} labels={LABELS} />
           <div className={styles.actions}>
             <button type="submit" className="button button-primary" disabled={invite.isPending}>
               {invite.isPending ? 'Sending…' : 'Send invitation'}

@@ -6,7 +6,6 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
-import { describeProblem } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
 import { Problem } from '../parts/problem.tsx';
 import tableStyles from '../parts/table.module.css';
@@ -75,9 +74,7 @@ function TestTopUp() {
   return (
     <form className={formStyles.form} onSubmit={send}>
       <AmountChoice onAmount={setAmountUsd} range="At most 1000 US dollars." />
-      <p role="alert" className={styles.problem}>
-        {describeProblem(topUp.error, { amountUsd: OTHER_AMOUNT })}
-      </p>
+      <Problem error={topUp.error} labels={{ amountUsd: OTHER_AMOUNT }} />
       <div className={styles.actions}>
         <button type="submit" className="button button-primary" disabled={topUp.isPending}>
           {topUp.isPending ? 'Adding…' : `Add $${amountUsd || '…'} of test money`}
@@ -194,9 +191,7 @@ function PayForm() {
         <span>Top up automatically</span>
       </label>
       {isAutomatic && <ThresholdField belowUsd={belowUsd} onBelowUsd={setBelowUsd} />}
-      <p role="alert" className={styles.problem}>
-        {describeProblem(checkout.error, LABELS)}
-      </p>
+      <Problem error={checkout.error} labels={LABELS} />
       <div className={styles.actions}>
         <button type="submit" className="button button-primary" disabled={isOpening}>
           {isOpening ? 'Opening Stripe…' : `Pay $${amountUsd || '…'}`}

@@ -1,12 +1,12 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import type { ComponentProps, FormEvent } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
-import { describeProblem } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 type Settings = CallOutputs['spending']['settings'];
@@ -104,7 +104,7 @@ interface SaveButtonProps {
   readonly save: {
     readonly isPending: boolean;
     readonly isSuccess: boolean;
-    readonly error: Parameters<typeof describeProblem>[0];
+    readonly error: ComponentProps<typeof Problem>['error'];
   };
   readonly name: string;
 }
@@ -112,9 +112,7 @@ interface SaveButtonProps {
 function SaveButton({ save, name }: SaveButtonProps) {
   return (
     <>
-      <p role="alert" className={styles.problem}>
-        {describeProblem(save.error, LABELS)}
-      </p>
+      <Problem error={save.error} labels={LABELS} />
       <div className={styles.actions}>
         <button type="submit" className="button" disabled={save.isPending}>
           {save.isPending ? 'Saving…' : name}

@@ -7,8 +7,7 @@ import { Cell } from '../../../models/core/cell.ts';
 import { firstRequest } from '../../docs/first-request.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { type CreatedKey, useCreateKey } from '../keys/use-create-key.ts';
-import dashboard from '../parts/dashboard.module.css';
-import { describeProblem } from '../parts/format.ts';
+import { Problem } from '../parts/problem.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import styles from './first-steps.module.css';
 
@@ -97,9 +96,7 @@ function MakeKey({ onMade }: { onMade(key: CreatedKey): void }) {
       >
         Create key
       </button>
-      <p role="alert" className={dashboard.problem}>
-        {describeProblem(create.error)}
-      </p>
+      <Problem error={create.error} />
     </>
   );
 }

@@ -4,9 +4,9 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
-import { describeProblem } from '../parts/format.ts';
 import { LoadMore } from '../parts/list-controls.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 type Delivery = CallOutputs['webhooks']['deliveries']['deliveries'][number];
@@ -98,9 +98,7 @@ function Resend({ id }: { readonly id: string }) {
       >
         Send event again
       </button>
-      <span role="alert" className={styles.problem}>
-        {describeProblem(resend.error)}
-      </span>
+      <Problem error={resend.error} />
     </div>
   );
 }

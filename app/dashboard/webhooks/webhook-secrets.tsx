@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { CopyText } from '../../ui/copy-text.tsx';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
-import { describeProblem } from '../parts/format.ts';
+import { Problem } from '../parts/problem.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 /** The secrets that sign webhooks, hidden until asked for, and their rotation. */
@@ -48,9 +48,7 @@ export function WebhookSecrets() {
         >
           Rotate secret
         </button>
-        <span role="alert" className={styles.problem}>
-          {describeProblem(rotate.error)}
-        </span>
+        <Problem error={rotate.error} />
       </div>
     </section>
   );
@@ -94,9 +92,7 @@ export function TestEvent() {
           </button>
           <span role="status">{send.isSuccess && 'Sent: see below.'}</span>
         </div>
-        <p role="alert" className={styles.problem}>
-          {describeProblem(send.error, { url: LABEL })}
-        </p>
+        <Problem error={send.error} labels={{ url: LABEL }} />
       </form>
     </section>
   );
