@@ -9,14 +9,11 @@ import type { Model } from './model.ts';
 import styles from './model-list.module.css';
 
 /** One model of a list. */
-interface ModelChoice {
-  readonly id: string;
-  readonly name: string;
+interface ModelChoice extends Pick<Model, 'id' | 'name' | 'notes'> {
   /** Its size, and where its weights are. */
   readonly storage?: string;
   /** Why it cannot run here; undefined where it can. */
   readonly unfit?: Unfit | undefined;
-  readonly notes: readonly string[];
 }
 
 interface ModelListProps {
@@ -30,15 +27,10 @@ interface ModelListProps {
   readonly onChoose: (id: string) => void;
 }
 
-interface ModelPickerProps {
-  /** Name shared by the radio buttons. */
-  readonly name: string;
+interface ModelPickerProps extends Omit<ModelListProps, 'models' | 'isTitled'> {
   readonly models: readonly Model[];
-  readonly value: string;
-  readonly disabled?: boolean;
   /** Whether the list is folded until the visitor opens it; its head names the chosen model. */
   readonly isFolded?: boolean;
-  readonly onChoose: (id: string) => void;
 }
 
 /** Chooses the model. One that is not on this device says its size: it is loaded with its first run. */

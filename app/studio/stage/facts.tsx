@@ -18,23 +18,14 @@ interface FactsRowProps {
   readonly extra?: readonly string[];
   /** Facts on how the result was made, such as its model and certainty, shown on request. */
   readonly about?: readonly string[];
-  /** File that will be saved, where it is not the result; null while it is unknown. */
+  /** File that will be saved, where it is not the result: null while it is unknown, and then nothing is said of it. */
   readonly saved?: Blob | null | undefined;
   /** Buttons for what can be done with the result besides downloading it. */
   readonly children?: ReactNode;
 }
 
-interface FactChipsProps {
-  readonly item: BatchItem;
-  /** Facts that only the tool itself knows. */
-  readonly extra?: readonly string[] | undefined;
-  readonly about?: readonly string[] | undefined;
-  /** File that will be saved, where it is not the result: null while it is unknown, and then nothing is said of it. */
-  readonly saved?: Blob | null | undefined;
-}
-
 /** Shows facts about one file and its result, the most important first: a narrow row leaves out the last. */
-export function FactChips({ item, extra = [], about = [], saved }: FactChipsProps) {
+function FactChips({ item, extra = [], about = [], saved }: Omit<FactsRowProps, 'children'>) {
   const { file, state } = item;
   const [result] = getResults(item);
   const blob = saved ?? result?.file.blob;
@@ -113,10 +104,10 @@ export function useFacts<Facts>(
 }
 
 /** Row below the stage: facts on the left, uses of the result on the right. On a phone the sheet holds it. */
-export function FactsRow({ item, extra, about, saved, children }: FactsRowProps) {
+export function FactsRow({ children, ...facts }: FactsRowProps) {
   const row = (
     <div className={styles.row}>
-      <FactChips item={item} extra={extra} about={about} saved={saved} />
+      <FactChips {...facts} />
       {children && <div className={styles.uses}>{children}</div>}
     </div>
   );
