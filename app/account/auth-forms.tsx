@@ -7,7 +7,9 @@ import { signInWithPasskey, useHasPasskeys } from './passkeys.ts';
 
 const NAME_FIELD: AuthField = { name: 'name', label: 'Name', autoComplete: 'name', maxLength: 100 };
 
-const NEW_PASSWORD_FIELD: AuthField = {
+const EMAIL_FIELD: AuthField = { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'username' };
+
+export const NEW_PASSWORD_FIELD: AuthField = {
   name: 'password',
   label: 'Password',
   type: 'password',
@@ -15,12 +17,6 @@ const NEW_PASSWORD_FIELD: AuthField = {
   minLength: 10,
   hint: 'At least 10 characters.',
 };
-
-const SIGN_UP_FIELDS: readonly AuthField[] = [
-  NAME_FIELD,
-  { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'username' },
-  NEW_PASSWORD_FIELD,
-];
 
 const SIGN_UP_SENT = 'Almost there: open the link that was sent to your address, then sign in.';
 
@@ -45,10 +41,12 @@ interface ResetFormProps {
   readonly isMailLogged: boolean;
 }
 
-const FIELDS: readonly AuthField[] = [
-  { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'username' },
-  { name: 'password', label: 'Password', type: 'password', autoComplete: 'current-password' },
-];
+export const PASSWORD_FIELD: AuthField = {
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autoComplete: 'current-password',
+};
 
 /** Choice next to a new password: a person who knew the old one may have made keys or read them. */
 export const REVOKE_KEYS_CHOICE: AuthChoice = {
@@ -163,7 +161,7 @@ function FormField({ name, label, hint, type = 'text', ...input }: AuthField) {
 export function SignInForm({ next }: { readonly next: string }) {
   return (
     <AuthForm
-      fields={FIELDS}
+      fields={[EMAIL_FIELD, PASSWORD_FIELD]}
       action="Sign in"
       onSend={async ({ email, password }) => {
         await callAuth('/sign-in/email', { email, password });
@@ -202,7 +200,7 @@ export function ResetForm({ token, isMailLogged }: ResetFormProps) {
   if (token === undefined) {
     return (
       <AuthForm
-        fields={[{ name: 'email', label: 'E-mail', type: 'email', autoComplete: 'username' }]}
+        fields={[EMAIL_FIELD]}
         action="Send link"
         onSend={async ({ email }) => {
           await callAuth('/request-password-reset', { email });
@@ -215,11 +213,8 @@ export function ResetForm({ token, isMailLogged }: ResetFormProps) {
     <AuthForm
       fields={[
         {
-          name: 'password',
+          ...NEW_PASSWORD_FIELD,
           label: 'New password',
-          type: 'password',
-          autoComplete: 'new-password',
-          minLength: 10,
           hint: 'At least 10 characters. All browsers are signed out, and passkeys are removed.',
         },
       ]}
@@ -238,7 +233,7 @@ export function ResetForm({ token, isMailLogged }: ResetFormProps) {
 export function SignUpForm({ isServiceOwner, isMailLogged, next }: SignUpFormProps) {
   return (
     <AuthForm
-      fields={SIGN_UP_FIELDS}
+      fields={[NAME_FIELD, EMAIL_FIELD, NEW_PASSWORD_FIELD]}
       action={isServiceOwner ? 'Create the owner’s account' : 'Create account'}
       onSend={async ({ name, email, password }) => {
         await callAuth('/sign-up/email', { name, email, password });

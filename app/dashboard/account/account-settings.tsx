@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { AuthForm, REVOKE_KEYS_CHOICE } from '../../account/auth-forms.tsx';
+import { AuthForm, NEW_PASSWORD_FIELD, PASSWORD_FIELD, REVOKE_KEYS_CHOICE } from '../../account/auth-forms.tsx';
 import { AuthProblem, callAuth } from '../../account/call-auth.ts';
 import { SignOutButton } from '../../account/sign-out-button.tsx';
 import { formatCount } from '../../ui/quantities.ts';
@@ -67,7 +67,7 @@ function EmailSettings({ isMailLogged }: { readonly isMailLogged: boolean }) {
         isPrimary={false}
         fields={[
           { name: 'newEmail', label: 'New address', type: 'email', autoComplete: 'email' },
-          { name: 'password', label: 'Your password', type: 'password', autoComplete: 'current-password' },
+          { ...PASSWORD_FIELD, label: LABELS.password },
         ]}
         action="Send link"
         onSend={async ({ newEmail, password }) => {
@@ -88,18 +88,11 @@ function PasswordSettings() {
       <AuthForm
         isPrimary={false}
         fields={[
+          { ...PASSWORD_FIELD, name: 'currentPassword', label: 'Current password' },
           {
-            name: 'currentPassword',
-            label: 'Current password',
-            type: 'password',
-            autoComplete: 'current-password',
-          },
-          {
+            ...NEW_PASSWORD_FIELD,
             name: 'newPassword',
             label: 'New password',
-            type: 'password',
-            autoComplete: 'new-password',
-            minLength: 10,
             hint: 'At least 10 characters. Signs out other browsers.',
           },
         ]}
@@ -148,7 +141,7 @@ export function DeleteAccount() {
           isPrimary={false}
           fields={[
             { name: 'email', label: LABELS.email, type: 'email', autoComplete: 'off' },
-            { name: 'password', label: LABELS.password, type: 'password', autoComplete: 'current-password' },
+            { ...PASSWORD_FIELD, label: LABELS.password },
           ]}
           action="Delete account"
           onSend={async ({ email = '', password = '' }) => {

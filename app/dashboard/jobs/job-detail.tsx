@@ -2,12 +2,13 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { formatMoment } from '../../ui/dates.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
+import { Fact } from '../parts/fact.tsx';
 import { usePermitted } from '../parts/permissions.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useTrpc } from '../parts/trpc-client.tsx';
@@ -60,43 +61,27 @@ function Request({ job }: { readonly job: Job }) {
     <div>
       <h2>Request</h2>
       <dl className={styles.facts}>
-        <dt>Id</dt>
-        <dd className="facts">{job.id}</dd>
-        <dt>Key</dt>
-        <dd>{job.key ? `${job.key.name} (${job.key.prefix})` : 'Studio'}</dd>
-        {job.engine && (
-          <>
-            <dt>Engine</dt>
-            <dd>{job.engine}</dd>
-          </>
-        )}
+        <Fact name="Id" className="facts">
+          {job.id}
+        </Fact>
+        <Fact name="Key">{job.key ? `${job.key.name} (${job.key.prefix})` : 'Studio'}</Fact>
+        {job.engine && <Fact name="Engine">{job.engine}</Fact>}
         {job.runOn === 'own' && (
-          <>
-            <dt>Runs on</dt>
-            <dd>{job.worker ?? 'a self-hosted worker, which has not taken it yet'}</dd>
-          </>
+          <Fact name="Runs on">{job.worker ?? 'a self-hosted worker, which has not taken it yet'}</Fact>
         )}
-        {job.completedAt && (
-          <>
-            <dt>Ended</dt>
-            <dd>{formatMoment(job.completedAt)}</dd>
-          </>
-        )}
-        <dt>Log</dt>
-        <dd>
+        {job.completedAt && <Fact name="Ended">{formatMoment(job.completedAt)}</Fact>}
+        <Fact name="Log">
           <Link href={`/dashboard/requests?search=${encodeURIComponent(job.id)}`}>Its requests</Link>
-        </dd>
+        </Fact>
         {job.reference !== null && (
-          <>
-            <dt>Reference</dt>
-            <dd className="facts">{job.reference}</dd>
-          </>
+          <Fact name="Reference" className="facts">
+            {job.reference}
+          </Fact>
         )}
         {Object.entries(job.metadata).map(([key, value]) => (
-          <Fragment key={key}>
-            <dt>{key}</dt>
-            <dd className="facts">{value}</dd>
-          </Fragment>
+          <Fact key={key} name={key} className="facts">
+            {value}
+          </Fact>
         ))}
       </dl>
       <h3>Params</h3>

@@ -2,12 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { formatMoment } from '../../ui/dates.ts';
 import { formatSeconds } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
+import { Fact } from '../parts/fact.tsx';
 import { modelName } from '../parts/format.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 import { isReplayable, Replay } from './replay.tsx';
@@ -90,15 +90,6 @@ function Facts({ request }: { readonly request: LoggedRequest }) {
       {address !== null && <Fact name="Address">{address}</Fact>}
       {userAgent !== null && <Fact name="Client">{userAgent}</Fact>}
     </dl>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 

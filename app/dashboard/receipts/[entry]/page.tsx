@@ -6,6 +6,7 @@ import { findAccountName } from '../../../../server/identity/team/index.ts';
 import { findReceipt } from '../../../../server/money/spending/index.ts';
 import { formatUtc } from '../../../ui/dates.ts';
 import styles from '../../parts/dashboard.module.css';
+import { Fact } from '../../parts/fact.tsx';
 import { openPage } from '../../parts/find-own-account.ts';
 import { ENTRY_KINDS } from '../../parts/format.ts';
 import { PrintButton } from '../../parts/print-button.tsx';
@@ -29,18 +30,14 @@ export default async function ReceiptPage({ params }: ReceiptPageProps) {
         <PrintButton />
       </div>
       <dl>
-        <dt>What</dt>
-        <dd>{ENTRY_KINDS[receipt.kind]} of the prepaid wallet</dd>
-        <dt>Amount</dt>
-        <dd>{formatUsd(receipt.amount)} USD</dd>
-        <dt>Time</dt>
-        <dd>{formatUtc(receipt.at)}</dd>
-        <dt>Payment</dt>
-        <dd className="facts">{receipt.reference}</dd>
-        <dt>Account</dt>
-        <dd>{await findAccountName(ctx.db, visitor.accountId)}</dd>
-        <dt>Service</dt>
-        <dd>{ctx.env.PUBLIC_URL}</dd>
+        <Fact name="What">{ENTRY_KINDS[receipt.kind]} of the prepaid wallet</Fact>
+        <Fact name="Amount">{formatUsd(receipt.amount)} USD</Fact>
+        <Fact name="Time">{formatUtc(receipt.at)}</Fact>
+        <Fact name="Payment" className="facts">
+          {receipt.reference}
+        </Fact>
+        <Fact name="Account">{await findAccountName(ctx.db, visitor.accountId)}</Fact>
+        <Fact name="Service">{ctx.env.PUBLIC_URL}</Fact>
       </dl>
       <p className="note">
         A payment by card or bank has the payment provider’s own receipt, too: see{' '}

@@ -10,6 +10,7 @@ import {
 } from '../../../../server/money/spending/index.ts';
 import { formatMonth, formatUtc } from '../../../ui/dates.ts';
 import styles from '../../parts/dashboard.module.css';
+import { Fact } from '../../parts/fact.tsx';
 import { openPage } from '../../parts/find-own-account.ts';
 import { ENTRY_KINDS, modelName } from '../../parts/format.ts';
 import { PrintButton } from '../../parts/print-button.tsx';
@@ -34,10 +35,8 @@ export default async function StatementPage({ params }: StatementPageProps) {
         <PrintButton />
       </div>
       <dl>
-        <dt>Account</dt>
-        <dd>{await findAccountName(ctx.db, visitor.accountId)}</dd>
-        <dt>Service</dt>
-        <dd>{ctx.env.PUBLIC_URL}</dd>
+        <Fact name="Account">{await findAccountName(ctx.db, visitor.accountId)}</Fact>
+        <Fact name="Service">{ctx.env.PUBLIC_URL}</Fact>
       </dl>
       <Lines statement={statement} />
     </article>
