@@ -7,17 +7,10 @@ import { SplitView } from './compare-slider.tsx';
 import { moveRegion, regionBetween, resizeRegion, shapedRegion } from './region-geometry.ts';
 import styles from './region-select.module.css';
 import { type StageView, useStage } from './stage-context.ts';
-import type { Point } from './stage-geometry.ts';
+import { ARROWS, type Point } from './stage-geometry.ts';
 
 /** Share of the image's sides by which an arrow key moves or resizes. */
 const KEY_STEP = 0.02;
-
-const ARROWS: Readonly<Record<string, Point>> = {
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
-};
 
 /** Corners by the opposite one, which stays when they are dragged; in shares of the region's sides. */
 const CORNERS: readonly Point[] = [

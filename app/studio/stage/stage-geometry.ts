@@ -11,6 +11,14 @@ export interface Point {
   readonly y: number;
 }
 
+/** Steps of the arrow keys. */
+export const ARROWS: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
 export interface Box extends ImageSize {
   readonly left: number;
   readonly top: number;

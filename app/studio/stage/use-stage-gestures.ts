@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import type { StageView } from './stage-context.ts';
-import type { Point } from './stage-geometry.ts';
+import { ARROWS, type Point } from './stage-geometry.ts';
 
 /** Pixels of a wheel's line, in browsers that count lines. */
 const LINE = 16;
@@ -20,13 +20,6 @@ const WHEEL_ZOOM = 0.002;
 const TRACKPAD_ZOOM = 0.01;
 /** Share of the well by which an arrow key pans. */
 const KEY_PAN = 0.1;
-
-const ARROWS: Readonly<Record<string, Point>> = {
-  ArrowLeft: { x: 1, y: 0 },
-  ArrowRight: { x: -1, y: 0 },
-  ArrowUp: { x: 0, y: 1 },
-  ArrowDown: { x: 0, y: -1 },
-};
 
 /**
  * Zooms and pans by wheel, pointer, two fingers and keys. Content of the stage keeps a pointer for itself by ending
@@ -59,7 +52,7 @@ export function useStageGestures(well: RefObject<HTMLElement | null>, stage: Sta
         const arrow = event.target === event.currentTarget ? ARROWS[event.key] : undefined;
         if (!stage || !arrow) return;
         event.preventDefault();
-        stage.panBy({ x: arrow.x * stage.well.width * KEY_PAN, y: arrow.y * stage.well.height * KEY_PAN });
+        stage.panBy({ x: -arrow.x * stage.well.width * KEY_PAN, y: -arrow.y * stage.well.height * KEY_PAN });
       },
     },
   };

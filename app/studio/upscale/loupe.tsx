@@ -13,20 +13,13 @@ import type { ImageSize, PixelRegion } from '../../../models/core/runtime/raster
 import type { RegionRequest } from '../../../workers/edits/enlarge-regions.ts';
 import { regionAround } from '../stage/region-geometry.ts';
 import { type StageView, useStage } from '../stage/stage-context.ts';
-import type { Point } from '../stage/stage-geometry.ts';
+import { ARROWS, type Point } from '../stage/stage-geometry.ts';
 import styles from './loupe.module.css';
 import type { LoupeResult } from './use-loupe.ts';
 
 /** Longest side of the loupe in CSS pixels, and its share of the well's shorter side. */
 const SIDE_MAX = 288;
 const WELL_SHARE = 0.6;
-
-const ARROWS: Readonly<Record<string, Point>> = {
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
-};
 
 interface LoupeProps {
   /** URL of the image before it is enlarged. */

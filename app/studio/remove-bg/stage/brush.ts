@@ -1,6 +1,6 @@
 import type { ImageSize } from '../../../../models/core/runtime/raster.ts';
 import type { Stroke } from '../../../../models/operations/remove-bg/strokes.ts';
-import type { Box } from '../../stage/stage-geometry.ts';
+import { ARROWS, type Box } from '../../stage/stage-geometry.ts';
 
 export type Point = Stroke['points'][number];
 
@@ -19,13 +19,6 @@ export const RADIUS = { min: 2, max: 64, initial: 16, step: 2 } as const;
 const SPACING = 0.25;
 /** Step of an arrow key, as a share of the brush's radius. */
 const KEY_STEP = 0.75;
-
-const ARROWS: Readonly<Record<string, Point>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
 
 /** Appends a point, unless it is too close to the last one. */
 export function appendPoint(
@@ -50,7 +43,7 @@ export function moveByKey(key: string, [x, y]: Point, radius: number, size: Imag
   if (!arrow) return null;
   const step = radius * KEY_STEP * Math.max(size.width, size.height);
   const within = (share: number) => Math.min(1, Math.max(0, share));
-  return [within(x + (arrow[0] * step) / size.width), within(y + (arrow[1] * step) / size.height)];
+  return [within(x + (arrow.x * step) / size.width), within(y + (arrow.y * step) / size.height)];
 }
 
 /** Returns the brush, some steps thicker or thinner. */
