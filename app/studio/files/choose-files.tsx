@@ -47,11 +47,13 @@ export function ChooseFiles({
   );
 }
 
-interface FileInputProps
-  extends Pick<ComponentProps<'input'>, 'ref' | 'multiple' | 'accept' | 'capture'>,
-    Pick<ChooseFilesProps, 'onFiles'> {}
+interface FileInputProps extends ComponentProps<'input'>, Pick<ChooseFilesProps, 'onFiles'> {
+  /** Names the input for tests, where a page has several. */
+  readonly 'data-use'?: string;
+}
 
-function FileInput({ onFiles, ...input }: FileInputProps) {
+/** Input that a button next to it opens. */
+export function FileInput({ onFiles, ...input }: FileInputProps) {
   return (
     <input
       {...input}

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRef } from 'react';
+import { FileInput } from '../files/choose-files.tsx';
 import { FoldedSettings } from '../form/folded-settings.tsx';
 import { saveBlob } from '../runs/results.ts';
 import { type Draft, toJson, toRecipeName } from './draft.ts';
@@ -48,17 +49,11 @@ export function JsonPanel({ draft, name, onText }: JsonPanelProps) {
             Save JSON
           </button>
         </div>
-        <input
+        <FileInput
           ref={picker}
-          type="file"
-          hidden
           accept="application/json,.json"
           data-use="recipe"
-          onChange={(event) => {
-            const [file] = event.currentTarget.files ?? [];
-            event.currentTarget.value = '';
-            void file?.text().then(onText);
-          }}
+          onFiles={([file]) => void file?.text().then(onText)}
         />
       </div>
     </FoldedSettings>

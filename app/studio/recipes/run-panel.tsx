@@ -5,7 +5,7 @@ import { useRef, useState, useSyncExternalStore } from 'react';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { formatCount } from '../../ui/quantities.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
-import { ChooseFiles } from '../files/choose-files.tsx';
+import { ChooseFiles, FileInput } from '../files/choose-files.tsx';
 import { Thumbnail } from '../files/thumbnail.tsx';
 import type { BatchItem, BatchView, ItemState } from '../runs/batch.ts';
 import { describeProgress } from '../runs/describe-run.ts';
@@ -239,20 +239,14 @@ function ChooseFolder({ onFiles }: { readonly onFiles: (files: readonly File[]) 
         <FolderInput size={20} strokeWidth={1.5} aria-hidden />
         Add a folder
       </button>
-      <input
+      <FileInput
         // React has no attribute of this name.
         ref={(element) => {
           input.current = element;
           element?.setAttribute('webkitdirectory', '');
         }}
-        type="file"
-        hidden
         data-use="folder"
-        onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])];
-          event.currentTarget.value = '';
-          if (files.length > 0) onFiles(files);
-        }}
+        onFiles={onFiles}
       />
     </>
   );

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { type BackdropPosition, CENTRED } from '../../../models/operations/remove-bg/backdrop.ts';
 import type { BackgroundChoice } from '../../../models/operations/remove-bg/cutout-edits.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
+import { FileInput } from '../files/choose-files.tsx';
 import { Slider } from '../form/number-field.tsx';
 import styles from './background-picker.module.css';
 import { BACKGROUNDS, CUSTOM_COLOUR } from './backgrounds.ts';
@@ -98,17 +99,11 @@ function PictureButton({ isChosen, onPicture }: PictureButtonProps) {
         <ImagePlus size={18} strokeWidth={1.5} aria-hidden />
         {isChosen ? 'Another image' : 'Your image'}
       </button>
-      <input
+      <FileInput
         ref={picker}
-        type="file"
-        hidden
         accept="image/*"
         data-use="background"
-        onChange={(event) => {
-          const [picture] = event.currentTarget.files ?? [];
-          event.currentTarget.value = '';
-          if (picture) onPicture(picture);
-        }}
+        onFiles={([picture]) => picture && onPicture(picture)}
       />
     </>
   );
