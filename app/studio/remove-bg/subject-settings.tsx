@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import choices from '../form/choice-field.module.css';
+import { ChoiceRow } from '../form/choice-row.tsx';
 import { FoldedSettings } from '../form/folded-settings.tsx';
 import { ModelPicker } from '../form/model-picker.tsx';
 import {
@@ -50,7 +51,15 @@ export function SubjectSettings() {
       summary={`${subject === 'primary' ? 'largest' : 'all'} · ${chosen?.name ?? 'best available'}`}
     >
       <div className={styles.finding}>
-        <SubjectChoice subject={subject} onSubject={(next) => change({ subject: next })} />
+        <ChoiceRow<string>
+          label="Keep"
+          name="subject"
+          choices={SUBJECTS}
+          value={String(subject)}
+          className={styles.subjects}
+          choiceClassName={choices.choice}
+          onChoose={(next) => change({ subject: next })}
+        />
         <ModelPicker
           name="engine"
           models={[BEST, ...ENGINES.map((each) => getModel(each, fit))]}
@@ -61,31 +70,6 @@ export function SubjectSettings() {
         {isOther && <ApplyButton onApply={applyPending} />}
       </div>
     </FoldedSettings>
-  );
-}
-
-interface SubjectChoiceProps {
-  readonly subject: unknown;
-  readonly onSubject: (subject: keyof typeof SUBJECTS) => void;
-}
-
-function SubjectChoice({ subject, onSubject }: SubjectChoiceProps) {
-  return (
-    <fieldset className={styles.subjects}>
-      <legend className="sr-only">Keep</legend>
-      {(['all', 'primary'] as const).map((each) => (
-        <label key={each} className={choices.choice}>
-          <input
-            type="radio"
-            className="visually-hidden"
-            name="subject"
-            checked={subject === each}
-            onChange={() => onSubject(each)}
-          />
-          <span>{SUBJECTS[each]}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

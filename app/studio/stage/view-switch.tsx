@@ -1,6 +1,7 @@
 'use client';
 
 import { getKeys } from '../../../models/core/records.ts';
+import { ChoiceRow } from '../form/choice-row.tsx';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { SlotPortal } from './frame-slots.tsx';
 import styles from './view-switch.module.css';
@@ -23,21 +24,14 @@ export function ViewSwitch<View extends string>({ views, view, onView }: ViewSwi
   ]);
   return (
     <SlotPortal name="views">
-      <fieldset className={styles.views}>
-        <legend className="sr-only">View</legend>
-        {names.map((each) => (
-          <label key={each}>
-            <input
-              type="radio"
-              className="visually-hidden"
-              name="view"
-              checked={view === each}
-              onChange={() => onView(each)}
-            />
-            <span>{views[each]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <ChoiceRow
+        label="View"
+        name="view"
+        choices={views}
+        value={view}
+        className={styles.views}
+        onChoose={onView}
+      />
     </SlotPortal>
   );
 }

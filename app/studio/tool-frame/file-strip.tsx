@@ -5,6 +5,7 @@ import type { OperationId } from '../../../models/registry.ts';
 import type { DownloadOptions } from '../download/download-run.ts';
 import { useDownload } from '../download/use-download.ts';
 import { ChooseFiles, TakePhoto } from '../files/choose-files.tsx';
+import { ChoiceRow } from '../form/choice-row.tsx';
 import type { BatchItem } from '../runs/batch.ts';
 import { getResults } from '../runs/results.ts';
 import {
@@ -54,10 +55,6 @@ interface FileStripProps {
   /** Called when the visitor asks for one file, even for the selected one. */
   readonly onShow: (() => void) | undefined;
 }
-
-const FILTERS = { all: 'All', failed: 'Failed' } as const;
-
-type Filter = keyof typeof FILTERS;
 
 /** Files of a tool: a strip below its stage, or a grid in place of both. */
 export function FileStrip(props: FileStripProps) {
@@ -131,7 +128,7 @@ function PhotoTile({ onFiles }: Pick<AddTileProps, 'onFiles'>) {
  */
 function ContactSheet({ handling, add, isGrid, onGo }: ContactSheetProps) {
   const { items: all, getShown } = useRunFiles();
-  const [filter, setFilter] = useState<Filter>('all');
+  const [filter, setFilter] = useState<'all' | 'failed'>('all');
   const failed = itemsInPhase(all, 'failed');
   const isFiltered = isGrid && filter === 'failed' && failed.length > 0;
   const items = isFiltered ? failed : all;
@@ -179,43 +176,17 @@ function ContactSheet({ handling, add, isGrid, onGo }: ContactSheetProps) {
   return (
     <div className={styles.sheet}>
       {failed.length > 0 && (
-        <FilterChoice
-          filter={isFiltered ? 'failed' : 'all'}
-          counts={{ all: all.length, failed: failed.length }}
-          onFilter={setFilter}
+        <ChoiceRow
+          label="Files to show"
+          name="files-shown"
+          choices={{ all: `All ${all.length}`, failed: `Failed ${failed.length}` }}
+          value={isFiltered ? 'failed' : 'all'}
+          className={views.views}
+          onChoose={setFilter}
         />
       )}
       {list}
     </div>
-  );
-}
-
-interface FilterChoiceProps {
-  readonly filter: Filter;
-  readonly counts: Readonly<Record<Filter, number>>;
-  readonly onFilter: (filter: Filter) => void;
-}
-
-/** Chooses which files the grid shows. */
-function FilterChoice({ filter, counts, onFilter }: FilterChoiceProps) {
-  return (
-    <fieldset className={views.views}>
-      <legend className="sr-only">Files to show</legend>
-      {(['all', 'failed'] as const).map((each) => (
-        <label key={each}>
-          <input
-            type="radio"
-            className="visually-hidden"
-            name="files-shown"
-            checked={filter === each}
-            onChange={() => onFilter(each)}
-          />
-          <span>
-            {FILTERS[each]} {counts[each]}
-          </span>
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

@@ -1,5 +1,6 @@
 'use client';
 
+import { ChoiceRow } from '../../form/choice-row.tsx';
 import { UndoButtons } from '../../form/undo-buttons.tsx';
 import { type Brush, RADIUS } from './brush.ts';
 import styles from './brush-bar.module.css';
@@ -21,7 +22,14 @@ const MODES = { keep: 'Keep', erase: 'Erase' } as const;
 export function BrushBar({ brush, isWorking, failure, onBrush, ...history }: BrushBarProps) {
   return (
     <div className={styles.bar}>
-      <BrushModes brush={brush} onBrush={onBrush} />
+      <ChoiceRow
+        label="The brush"
+        name="brush-mode"
+        choices={MODES}
+        value={brush.mode}
+        className={styles.modes}
+        onChoose={(mode) => onBrush({ ...brush, mode })}
+      />
       <label className={styles.size}>
         <span>Size</span>
         <input
@@ -39,25 +47,5 @@ export function BrushBar({ brush, isWorking, failure, onBrush, ...history }: Bru
         {failure ?? (isWorking ? 'Following the edges…' : 'Paint roughly: it finds the edges.')}
       </p>
     </div>
-  );
-}
-
-function BrushModes({ brush, onBrush }: Pick<BrushBarProps, 'brush' | 'onBrush'>) {
-  return (
-    <fieldset className={styles.modes}>
-      <legend className="sr-only">The brush</legend>
-      {(['keep', 'erase'] as const).map((mode) => (
-        <label key={mode} data-mode={mode}>
-          <input
-            type="radio"
-            className="visually-hidden"
-            name="brush-mode"
-            checked={brush.mode === mode}
-            onChange={() => onBrush({ ...brush, mode })}
-          />
-          <span>{MODES[mode]}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }
