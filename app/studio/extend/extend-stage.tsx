@@ -1,6 +1,5 @@
 'use client';
 
-import { useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import type { ImageSize, PixelRegion } from '../../../models/core/runtime/raster.ts';
 import { findCutSides } from '../../../models/operations/extend/cut-sides.ts';
@@ -23,7 +22,7 @@ import stageNoticeStyles from '../stage/stage-notice.module.css';
 import { LaterFailure, StagePicture } from '../stage/stage-picture.tsx';
 import { StagePlane } from '../stage/stage-plane.tsx';
 import { StageWell } from '../stage/stage-well.tsx';
-import { ViewSwitch } from '../stage/view-switch.tsx';
+import { useChosenView, ViewSwitch } from '../stage/view-switch.tsx';
 import { Waiting } from '../stage/waiting.tsx';
 import type { ParamValues } from '../tools/fields.ts';
 import { TOOLS } from '../tools/tools.ts';
@@ -61,7 +60,8 @@ export function ExtendStage({ shown, picked }: ExtendStageProps) {
   const { item, renewal } = shown;
   const results = getResults(item);
   const result = picked.getResult(item);
-  const [view, setView] = useExtendView(results, result);
+  const initial = results.length > 1 ? 'variants' : result ? 'result' : 'edges';
+  const [view, setView] = useChosenView<View>(results[0]?.file.blob, initial);
   const { url: before, progress: opening } = useOpenedImage(item.file);
   const after = useViewable(result?.file.blob, item.id);
   const made = useFacts<ImageSize>(result?.file.blob ?? item.file, probeImageFile);
@@ -113,18 +113,6 @@ function useSimpleFill({ id }: BatchItem): boolean {
   const { values, location } = useRunSettings();
   const { fits } = useRunPlaces();
   return location === 'device' && usesSimpleFill(String(values.engine), fits.get(id)) && !addsNothing(values);
-}
-
-/** Returns the view that the visitor chose; a new result is shown at once. */
-function useExtendView(
-  results: readonly NamedResult[],
-  result: NamedResult | undefined,
-): [view: View, setView: (view: View) => void] {
-  const [chosen, setChosen] = useState<{ readonly of: unknown; readonly view: View }>();
-  const newest = results[0]?.file.blob;
-  const initial: View = results.length > 1 ? 'variants' : result ? 'result' : 'edges';
-  const view = chosen && chosen.of === newest ? chosen.view : initial;
-  return [view, (next) => setChosen({ of: newest, view: next })];
 }
 
 function getViews({ length }: readonly NamedResult[]): Partial<Record<View, string>> {

@@ -1,5 +1,6 @@
 'use client';
 
+import { useState } from 'react';
 import { getKeys } from '../../../models/core/records.ts';
 import { ChoiceRow } from '../form/choice-row.tsx';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
@@ -11,6 +12,19 @@ interface ViewSwitchProps<View extends string> {
   readonly views: Readonly<Partial<Record<View, string>>>;
   readonly view: View;
   readonly onView: (view: View) => void;
+}
+
+/**
+ * Keeps the view that the visitor chose of a result, or without one of the original.
+ * @param initial shown until then, and of another result
+ */
+export function useChosenView<View extends string>(
+  result: Blob | undefined,
+  initial: View,
+): [view: View, setView: (view: View) => void] {
+  const [chosen, setChosen] = useState<{ readonly result: Blob | undefined; readonly view: View }>();
+  const view = chosen && chosen.result === result ? chosen.view : initial;
+  return [view, (next) => setChosen({ result, view: next })];
 }
 
 /** Chooses how the stage shows its content. It is in the head of the frame, in every tool. */

@@ -23,7 +23,7 @@ import { StagePicture } from '../stage/stage-picture.tsx';
 import { StagePlane } from '../stage/stage-plane.tsx';
 import { StageWell } from '../stage/stage-well.tsx';
 import { hasTransparency } from '../stage/transparency.ts';
-import { ViewSwitch } from '../stage/view-switch.tsx';
+import { useChosenView, ViewSwitch } from '../stage/view-switch.tsx';
 import { Waiting } from '../stage/waiting.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { Loupe } from './loupe.tsx';
@@ -53,7 +53,7 @@ export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
   const [result] = getResults(item);
   const after = useViewable(result?.file.blob, item.id);
   const image = useFacts(file, probeImageFile);
-  const { view, setView } = useUpscaleView(result);
+  const [view, setView] = useChosenView<View>(result?.file.blob, result ? 'compare' : 'loupe');
   const { isTransparent, look } = useTransparency(file);
   const isIdle = !isRunning && state.phase !== 'failed' && Boolean(before);
   const preview = usePreviews({
@@ -100,15 +100,6 @@ export function UpscaleStage({ shown, params, onTiming }: UpscaleStageProps) {
       {before && <ViewSwitch<View> views={result ? AFTER : BEFORE} view={view} onView={setView} />}
     </div>
   );
-}
-
-/** Returns the view that the visitor chose; a new result is shown at once. */
-function useUpscaleView(result: NamedResult | undefined) {
-  const [chosen, setChosen] = useState<{ readonly result: unknown; readonly view: View }>();
-  const initial: View = result ? 'compare' : 'loupe';
-  const view = chosen && chosen.result === result?.file.blob ? chosen.view : initial;
-  const setView = (next: View) => setChosen({ result: result?.file.blob, view: next });
-  return { view, setView };
 }
 
 /** Looks at the first image of a file to load. */

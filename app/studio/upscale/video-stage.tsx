@@ -6,15 +6,15 @@ import { OpenInTool } from '../download/open-in-tool.tsx';
 import type { NamedResult } from '../runs/result-names.ts';
 import { getResults } from '../runs/results.ts';
 import { useRunOutline } from '../runs/runs-context.ts';
-import { Clip, PlayerBar } from '../sound/player-bar.tsx';
+import { PlayerBar } from '../sound/player-bar.tsx';
 import { type Player, usePlayer } from '../sound/use-player.ts';
-import { SplitView } from '../stage/compare-slider.tsx';
+import { Clips } from '../stage/clips.tsx';
 import { FactsRow, useFacts } from '../stage/facts.tsx';
 import styles from '../stage/stage.module.css';
 import { StagePicture } from '../stage/stage-picture.tsx';
 import { StagePlane } from '../stage/stage-plane.tsx';
 import { StageWell } from '../stage/stage-well.tsx';
-import { ViewSwitch } from '../stage/view-switch.tsx';
+import { useChosenView, ViewSwitch } from '../stage/view-switch.tsx';
 import { TOOLS } from '../tools/tools.ts';
 import { probeVideo } from './estimate.tsx';
 import { Loupe } from './loupe.tsx';
@@ -80,7 +80,13 @@ export function VideoStage({ shown, params, onTiming }: UpscaleStageProps) {
               <Loupe {...preview.loupe} url={url} image={frame} />
             </>
           ) : (
-            <Clips name={file.name} original={file} result={result?.file.blob} view={view} player={player} />
+            <Clips
+              name={file.name}
+              original={file}
+              result={result?.file.blob}
+              isWhole={view === 'result'}
+              player={player}
+            />
           )}
         </StageWell>
       </StagePicture>
@@ -106,43 +112,13 @@ export function VideoStage({ shown, params, onTiming }: UpscaleStageProps) {
 
 /** Returns the view that the visitor chose, and the frame that the loupe then shows: the one that was played last. */
 function useVideoView(result: NamedResult | undefined, { playing }: Player) {
-  const [chosen, setChosen] = useState<{ readonly result: unknown; readonly view: View }>();
   const [atSeconds, setAtSeconds] = useState(0);
-  const initial: View = result ? 'compare' : 'loupe';
-  const view = chosen && chosen.result === result?.file.blob ? chosen.view : initial;
+  const [view, choose] = useChosenView<View>(result?.file.blob, result ? 'compare' : 'loupe');
   const setView = (next: View) => {
     setAtSeconds(playing.atSeconds);
-    setChosen({ result: result?.file.blob, view: next });
+    choose(next);
   };
   return { view, setView, atSeconds };
-}
-
-interface ClipsProps {
-  readonly name: string;
-  readonly original: Blob;
-  readonly result: Blob | undefined;
-  readonly view: View;
-  readonly player: Player;
-}
-
-function Clips({ name, original, result, view, player }: ClipsProps) {
-  const unchanged = (isMute: boolean, onClip: Player['setLeader']) => (
-    <StagePlane>
-      <Clip key="original" file={original} label={`${name}, original`} isMute={isMute} onClip={onClip} />
-    </StagePlane>
-  );
-  if (!result) return unchanged(false, player.setLeader);
-  return (
-    <SplitView
-      isWhole={view === 'result'}
-      before={unchanged(true, player.setFollower)}
-      after={
-        <StagePlane>
-          <Clip key="result" file={result} label={`${name}, result`} onClip={player.setLeader} />
-        </StagePlane>
-      }
-    />
-  );
 }
 
 /**
