@@ -1,12 +1,12 @@
 import { ArrowLeftRight } from 'lucide-react';
-import { getFormat, getNames, listFormats } from '../../../models/media/image/find-format.ts';
+import { getNames, listFormats } from '../../../models/media/image/find-format.ts';
 import { KITTEN } from '../files/samples.ts';
 import { IMAGE_EXTENSIONS, type Tool } from '../tools/tool.ts';
 
 /** Seconds for 12 megapixels by the target, of a JPEG where no other format is named. */
 const MEASURED_SECONDS = [
   ...listFormats()
-    .filter(({ id, targetNames }) => id !== 'avif' && targetNames.length > 0)
+    .filter(({ targetNames }) => targetNames.length > 0)
     .map(({ targetNames, writeSeconds }) => [targetNames[0], writeSeconds] as const),
   ['jpg image/heic', 1.5] as const,
 ];
@@ -21,12 +21,7 @@ export const convertTool: Tool = {
   takes: ['image'],
   extensions: IMAGE_EXTENSIONS,
   sample: KITTEN,
-  measured: {
-    seconds: getFormat('avif').writeSeconds,
-    amount: 12,
-    kind: 'image to_format=avif',
-  },
-  alsoMeasured: MEASURED_SECONDS.map(([kind, seconds]) => ({
+  measured: MEASURED_SECONDS.map(([kind, seconds]) => ({
     kind: `image to_format=${kind}`,
     seconds,
     amount: 12,

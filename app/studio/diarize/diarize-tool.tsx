@@ -46,7 +46,6 @@ const { suffix: SUFFIX } = TOOLS['audio-diarize'];
 const WORDING: Wording = {
   lead: 'The speakers, not their words.',
   verb: 'Find speakers in',
-  showsSizeChange: false,
   fields: {
     speaker_count: {
       label: 'Speakers',

@@ -12,7 +12,7 @@ export const diarizeTool: Tool = {
   takes: ['audio', 'video'],
   extensions: [...AUDIO_EXTENSIONS, '.mkv'],
   sample: CONVERSATION,
-  measured: { seconds: 3.7, amount: 60, kind: 'sound' },
+  measured: [{ seconds: 3.7, amount: 60, kind: 'sound' }],
   // ffmpeg for sound that the browser does not decode.
   largeFiles: ['ort', 'silero-vad', 'speakers', 'overlap', 'ffmpeg-core'],
   suffix: '-speakers',

@@ -55,7 +55,6 @@ export const FORMATS = imageFormatWords(['png', 'jpeg', 'webp']);
 export const EXTEND_WORDING: Wording = {
   lead: 'Drag an edge outwards.',
   verb: 'Extend',
-  showsSizeChange: false,
   savesOne: true,
   // The page has its own fields, which know the size of the image.
   fields: {},

@@ -14,11 +14,7 @@ export const extendTool: Tool = {
   sample: KITTEN_ROOM,
   // The simple fill alone says how well it fills. Its seed names nothing that a visitor could choose again.
   getSuffix: ({ fill_quality }) => (typeof fill_quality === 'number' ? '-extended' : ''),
-  measured: {
-    seconds: 5.2,
-    amount: 1,
-    kind: 'image',
-  },
+  measured: [{ seconds: 5.2, amount: 1, kind: 'image' }],
   // libvips reads and writes images; the matting model finds what is not to be repeated, the
   // other judges.
   largeFiles: ['ort', 'matte', 'nsfw-mobilenet', 'vips'],

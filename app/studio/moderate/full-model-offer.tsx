@@ -14,14 +14,7 @@ import {
 import { useDevice } from '../runs/use-device.ts';
 import { focusStage } from '../stage/use-stage-focus.ts';
 import type { ParamValues } from '../tools/fields.ts';
-import {
-  BUNDLED_MODEL_VALUES,
-  CLIP,
-  CLIP_BYTES,
-  FULL_MODEL_VALUES,
-  ranClip,
-  usesFullModel,
-} from './models.ts';
+import { CLIP, ranClip, usesFullModel } from './models.ts';
 import styles from './moderate.module.css';
 
 /** Offers the model that judges all categories: it is downloaded once, and only after a click. */
@@ -57,9 +50,9 @@ function Offered({ fit }: FittedProps) {
           type="button"
           className="button"
           disabled={isRunning}
-          onClick={() => choose(FULL_MODEL_VALUES)}
+          onClick={() => choose({ model: 'wide' })}
         >
-          {fit?.verdict === 'here' ? 'Check with CLIP' : `Download CLIP, over ${formatBytes(CLIP_BYTES)}`}
+          {fit?.verdict === 'here' ? 'Check with CLIP' : `Download CLIP, over ${formatBytes(CLIP.bytes)}`}
         </button>
       ) : (
         <UnfitNote fit={fit} />
@@ -87,7 +80,7 @@ function Chosen({ fit }: FittedProps) {
         type="button"
         className="button"
         disabled={isRunning}
-        onClick={() => choose(BUNDLED_MODEL_VALUES)}
+        onClick={() => choose({ model: 'bundled' })}
       >
         Check sexual content only
       </button>

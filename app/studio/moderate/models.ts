@@ -6,16 +6,8 @@ import type { BatchItem, DoneState, RunLocation } from '../runs/batch.ts';
 import type { Field, ParamValues } from '../tools/fields.ts';
 import { getSeverities } from './verdict.ts';
 
+/** CLIP's image encoder. The size of its text encoder is unknown before its download. */
 export const CLIP = IMAGE_MODERATION_WEIGHTS['clip-vit-b32-vision-uint8'];
-
-/** Size of CLIP's image encoder. That of its text encoder is unknown before its download. */
-export const CLIP_BYTES: number = CLIP.bytes;
-
-/** Values of the page that choose the model of all categories. */
-export const FULL_MODEL_VALUES: ParamValues = { model: 'wide' };
-
-/** Values of the page that choose the model for sexual content alone. */
-export const BUNDLED_MODEL_VALUES: ParamValues = { model: 'bundled' };
 
 /** Field without a control: buttons change it. */
 export const MODEL_FIELD: Field = {

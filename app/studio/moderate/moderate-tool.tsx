@@ -68,7 +68,6 @@ const OWN_FIELDS = [MODEL_FIELD];
 const WORDING: Wording = {
   lead: 'Sexual content. Low does not mean safe.',
   verb: 'Check',
-  showsSizeChange: false,
   fields: {},
 };
 

@@ -12,7 +12,7 @@ export const moderateTool: Tool = {
   takes: ['image'],
   extensions: IMAGE_EXTENSIONS,
   sample: KITTEN,
-  measured: { seconds: 0.2, amount: 1.7, kind: 'image' },
+  measured: [{ seconds: 0.2, amount: 1.7, kind: 'image' }],
   hasVerdict: true,
   // libvips reads the images.
   largeFiles: ['ort', 'nsfw-mobilenet', 'vips'],

@@ -57,7 +57,6 @@ const FILE_BYTES_MAX = 12_000_000;
 const REMOVE_BG_WORDING: Wording = {
   lead: 'Cut out any subject.',
   verb: 'Remove background from',
-  showsSizeChange: false,
   // No choice is needed before the first run: the page has its own controls next to the result.
   fields: {},
 };

@@ -12,9 +12,11 @@ export const removeBgTool: Tool = {
   takes: ['image', 'video'],
   extensions: [...IMAGE_EXTENSIONS, '.mkv'],
   sample: LEMUR,
-  measured: { seconds: 3, fixedSeconds: 2.6, amount: 1, kind: 'image' },
-  // While the machine did other work.
-  alsoMeasured: [{ seconds: 150, amount: 10.6, kind: 'video', isBound: true }],
+  measured: [
+    { seconds: 3, fixedSeconds: 2.6, amount: 1, kind: 'image' },
+    // While the machine did other work.
+    { seconds: 150, amount: 10.6, kind: 'video', isBound: true },
+  ],
   // libvips for images, ffmpeg for the audio track of videos.
   largeFiles: ['ort', 'matte', 'vips', 'ffmpeg-core'],
   suffix: '-cutout',

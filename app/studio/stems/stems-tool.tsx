@@ -32,7 +32,6 @@ const PartSettings = lazy(async () => ({ default: (await import('./part-settings
 const WORDING: Wording = {
   lead: 'Take a song apart, and remix it.',
   verb: 'Split',
-  showsSizeChange: false,
   fields: {
     stems: {
       label: 'Split into',

@@ -13,7 +13,7 @@ export const stemsTool: Tool = {
   takes: ['audio', 'video'],
   extensions: [...AUDIO_EXTENSIONS, '.mkv'],
   sample: SONG,
-  measured: { seconds: 20, amount: 60, kind: 'sound' },
+  measured: [{ seconds: 20, amount: 60, kind: 'sound' }],
   largeFiles: ['ort', 'stems', 'ffmpeg-core'],
   getSuffix: (details) => songSuffix(readSongFacts(details)),
   // Musicians come for four stems; the API's default stays two.

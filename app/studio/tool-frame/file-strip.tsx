@@ -75,7 +75,7 @@ export function FileStrip(props: FileStripProps) {
       onGo={isGrid ? select : show}
       handling={{
         ...facts,
-        showsSizeChange: wording.showsSizeChange,
+        showsSizeChange: wording.showsSizeChange === true,
         getIssue: (item) => facts.getIssue?.(item) ?? unfitIn(item, fits),
         isDownloading: downloads.progress !== null,
         onSelect: show,

@@ -11,10 +11,9 @@ import type { DownloadOptions, PrepareFiles } from '../download/download-run.ts'
 import { finishLiveRun } from '../download/download-run.ts';
 import { ChoiceField } from '../form/choice-field.tsx';
 import { ParamsForm } from '../form/params-form.tsx';
-import type { BatchItem, RunLocation } from '../runs/batch.ts';
+import type { RunLocation } from '../runs/batch.ts';
 import { describeRunFit, describeServerRun } from '../runs/describe-run.ts';
 import { completeHandling, type FileHandling } from '../runs/file-handling.ts';
-import type { Unsaved } from '../runs/persist-items.ts';
 import {
   type RunSettings,
   useRunActions,
@@ -49,11 +48,6 @@ interface FrameHeadProps {
   readonly views: Ref<HTMLDivElement>;
   /** Buttons next to them. */
   readonly children: ReactNode;
-}
-
-interface SessionNoticeProps {
-  readonly items: readonly BatchItem[];
-  readonly unsaved: Unsaved;
 }
 
 const PLACES: Readonly<Record<RunLocation, string>> = { device: 'This device', server: 'Our server' };
@@ -217,15 +211,10 @@ function FrameNotices({ operationId, tool }: FrameNoticesProps) {
   return (
     <div className={styles.notices}>
       <LinkNotice links={tool.links} />
-      <StoredFilesNotice />
+      <SessionNotice />
       <RefusalNotice tool={TOOLS[operationId]} refused={tool.refused} onClose={tool.dismissRefused} />
     </div>
   );
-}
-
-function StoredFilesNotice() {
-  const { items, unsaved } = useRunFiles();
-  return <SessionNotice items={items} unsaved={unsaved} />;
 }
 
 /** Shows the operation's params, the tool's own settings, and what concerns all files. */
@@ -290,7 +279,8 @@ function LocationChoice() {
 }
 
 /** Says which runs a reload stopped, and which files and results the next one would lose. */
-function SessionNotice({ items, unsaved }: SessionNoticeProps) {
+function SessionNotice() {
+  const { items, unsaved } = useRunFiles();
   const stopped = items.filter(({ state }) => state.phase === 'waiting' && state.wasStopped).length;
   const lost = [
     unsaved.files > 0 && formatCount(unsaved.files, 'file'),

@@ -1,6 +1,5 @@
 import type { OperationId } from '../../../models/registry.ts';
 import type { RunWork } from '../run-times/work-of.ts';
-import type { MeasuredTime } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 /** Time of a run by one on a named machine. */
@@ -15,9 +14,8 @@ export function estimateMeasured(
   operationId: OperationId,
   { amount, kinds }: RunWork,
 ): MeasuredEstimate | undefined {
-  const { measured, alsoMeasured = [] } = TOOLS[operationId];
-  const all: readonly MeasuredTime[] = [...(measured ? [measured] : []), ...alsoMeasured];
-  const time = kinds.flatMap((kind) => all.filter((each) => each.kind === kind))[0];
+  const { measured = [] } = TOOLS[operationId];
+  const time = kinds.flatMap((kind) => measured.filter((each) => each.kind === kind))[0];
   if (!time) return undefined;
   const { fixedSeconds = 0, isBound = false } = time;
   return { seconds: fixedSeconds + ((time.seconds - fixedSeconds) * amount) / time.amount, isBound };

@@ -22,12 +22,10 @@ export interface Tool {
   readonly extensions: readonly string[];
   readonly sample: Sample;
   /**
-   * Run of a usual file on two cores of an AMD EPYC without a GPU, the second file of a tab (`npm run bench -- browser`);
-   * absent where none was measured.
+   * Runs of usual files on two cores of an AMD EPYC without a GPU, the second file of a tab (`npm run bench -- browser`).
+   * None when absent.
    */
-  readonly measured?: MeasuredTime;
-  /** Runs of other kinds on that machine. None when absent. */
-  readonly alsoMeasured?: readonly MeasuredTime[];
+  readonly measured?: readonly MeasuredTime[];
   /** Whether the result is a verdict in words, and no other image. */
   readonly hasVerdict?: true;
   /**
@@ -46,7 +44,7 @@ export interface Tool {
 }
 
 /** Time of a run on a named machine. */
-export interface MeasuredTime {
+interface MeasuredTime {
   readonly seconds: number;
   /** Its work, in megapixels or seconds. */
   readonly amount: number;

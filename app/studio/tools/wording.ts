@@ -36,7 +36,7 @@ export interface Wording {
   /** Start of the primary button's label, before the files: `Convert`, `Remove background from`. */
   readonly verb: string;
   /** Whether results show their change in size. */
-  readonly showsSizeChange: boolean;
+  readonly showsSizeChange?: true;
   /** Whether a download saves one result of each file, of several. */
   readonly savesOne?: boolean;
   /** Names the format in the download button's label. */

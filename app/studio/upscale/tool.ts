@@ -12,7 +12,7 @@ export const upscaleTool: Tool = {
   takes: ['image', 'video'],
   extensions: [...IMAGE_EXTENSIONS, '.mkv'],
   sample: LEMUR_SMALL,
-  measured: { seconds: 21.8, amount: 1, kind: 'image' },
+  measured: [{ seconds: 21.8, amount: 1, kind: 'image' }],
   // libvips for images, ffmpeg for the audio track of videos.
   largeFiles: ['ort', 'upscale', 'vips', 'ffmpeg-core'],
   suffix: '-upscaled',

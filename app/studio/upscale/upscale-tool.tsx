@@ -59,7 +59,6 @@ const NO_FILE = new File([], '');
 const UPSCALE_WORDING: Wording = {
   lead: 'Preview any spot, then upscale it all.',
   verb: 'Upscale',
-  showsSizeChange: false,
   // The page has its own fields, which know the size of the file.
   fields: {},
 };

@@ -80,7 +80,6 @@ describe('the form of an operation', () => {
     const wording: Wording = {
       lead: '',
       verb: '',
-      showsSizeChange: false,
       fields: {
         categories: { ...words('Categories'), choices: { SelfHarm: 'Self-harm' } },
         severity_threshold: words('From severity'),

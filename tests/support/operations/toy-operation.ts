@@ -96,7 +96,6 @@ export const TOY_FILES: Readonly<Record<string, string>> = {
     const WORDING: Wording = {
       lead: 'Dark becomes light.',
       verb: 'Invert',
-      showsSizeChange: false,
       fields: {
         channels: { label: 'Channels', choices: { all: 'All', red: 'Red' }, explain: () => '' },
       },
