@@ -1,4 +1,5 @@
 import { formatMoment } from '../../ui/dates.ts';
+import { ProgressLine } from '../../ui/progress-line.tsx';
 import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { formatTimeSpan, modelName } from '../parts/format.ts';
@@ -65,7 +66,7 @@ function Running({ running }: Pick<HealthState, 'running'>) {
               </p>
               <span className="facts">{Math.round(progress * 100)} %</span>
             </div>
-            <progress className={styles.progress} max={1} value={progress} aria-label={`Progress of ${id}`} />
+            <ProgressLine fraction={progress} label={`Progress of ${id}`} />
             <p className="note">
               attempt {attempt}
               {startedAt && `, since ${formatMoment(startedAt)}`}

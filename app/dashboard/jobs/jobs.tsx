@@ -4,6 +4,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { useState } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { formatMoment } from '../../ui/dates.ts';
+import { ProgressLine } from '../../ui/progress-line.tsx';
 import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { describeFacts, modelName, timesOfDay } from '../parts/format.ts';
@@ -153,7 +154,7 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
         </span>
       </div>
       {status === 'PROCESSING' && (
-        <progress className={styles.progress} max={1} value={progress} aria-label="Progress of the job" />
+        <ProgressLine fraction={progress} label="Progress of the job" />
       )}
       {error && <p>{error}</p>}
       <details open={isShown} onToggle={(event) => setIsShown(event.currentTarget.open)}>
