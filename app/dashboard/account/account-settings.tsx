@@ -8,7 +8,7 @@ import { formatCount } from '../../ui/quantities.ts';
 import styles from '../parts/dashboard.module.css';
 import { describeProblem } from '../parts/format.ts';
 import { usePermitted } from '../parts/permissions.tsx';
-import { useTrpc } from '../parts/trpc-client.tsx';
+import { LEAVES_PAGE, useTrpc } from '../parts/trpc-client.tsx';
 
 const LABELS = { email: 'Your e-mail address, to confirm', password: 'Your password' } as const;
 
@@ -114,7 +114,7 @@ export function DeleteAccount() {
   const calls = useTrpc();
   const { data: wallet } = useQuery(calls.wallet.summary.queryOptions());
   const { data: team } = useQuery(calls.team.list.queryOptions());
-  const remove = useMutation(calls.account.delete.mutationOptions());
+  const remove = useMutation(calls.account.delete.mutationOptions({ meta: LEAVES_PAGE }));
   const canDelete = usePermitted('account.change');
   if (!canDelete) {
     return <p className={styles.muted}>An owner can export or delete this account.</p>;

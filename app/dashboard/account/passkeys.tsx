@@ -16,14 +16,11 @@ interface Passkey {
 /** Passkeys of who is signed in: sign-in without a password. */
 export function Passkeys() {
   const canAdd = useHasPasskeys();
-  const { data = [], refetch } = useQuery({
+  const { data = [] } = useQuery({
     queryKey: ['passkeys'],
     queryFn: () => callAuth<Passkey[]>('/passkey/list-user-passkeys'),
   });
-  const change = useMutation({
-    mutationFn: (work: () => Promise<unknown>) => work(),
-    onSettled: () => refetch(),
-  });
+  const change = useMutation({ mutationFn: (work: () => Promise<unknown>) => work() });
   return (
     <section aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>

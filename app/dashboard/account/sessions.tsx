@@ -19,13 +19,12 @@ interface Session {
 export function Sessions() {
   const calls = useTrpc();
   const { data: me } = useQuery(calls.account.me.queryOptions());
-  const { data = [], refetch } = useQuery({
+  const { data = [] } = useQuery({
     queryKey: ['sessions'],
     queryFn: () => callAuth<Session[]>('/list-sessions'),
   });
   const end = useMutation({
     mutationFn: (request: Parameters<typeof callAuth>) => callAuth(...request),
-    onSettled: () => refetch(),
   });
   return (
     <section aria-labelledby="sessions">

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
@@ -156,15 +156,12 @@ function ResultFile({ url, mediaType }: { readonly url: string; readonly mediaTy
 /** Runs an ended job again for the price on the button, or says why that is not possible. */
 function RerunJob({ id, rerun }: { readonly id: string; readonly rerun: Rerun }) {
   const calls = useTrpc();
-  const queries = useQueryClient();
   const [press, setPress] = useState(() => crypto.randomUUID());
   const again = useMutation(
     calls.jobs.runAgain.mutationOptions({
-      onSuccess: () => void queries.invalidateQueries(),
       // A refusal is repeated under its key. Without a response there may be a job, which the same key finds.
       onError: ({ data }) => {
         if (data) setPress(crypto.randomUUID());
-        void queries.invalidateQueries();
       },
     }),
   );

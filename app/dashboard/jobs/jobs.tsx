@@ -1,6 +1,6 @@
 'use client';
 
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { formatMoment } from '../../ui/dates.ts';
@@ -182,10 +182,7 @@ function SmallResult({ url }: { readonly url: string | null | undefined }) {
 
 function Cancel({ id }: { readonly id: string }) {
   const calls = useTrpc();
-  const queries = useQueryClient();
-  const cancel = useMutation(
-    calls.jobs.cancel.mutationOptions({ onSettled: () => void queries.invalidateQueries() }),
-  );
+  const cancel = useMutation(calls.jobs.cancel.mutationOptions());
   return (
     <>
       <button

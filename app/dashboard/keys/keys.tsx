@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { CallInputs, CallOutputs } from '../../../server/api/trpc/router.ts';
 import { TOOL_LIST } from '../../studio/tools/tools.ts';
@@ -99,13 +99,11 @@ function KeyRow({ own, onMade }: KeyProps) {
 /** Rotates a key that works, or revokes it on the second press. */
 function KeyActions({ own: { keyId, state }, onMade }: KeyProps) {
   const calls = useTrpc();
-  const queries = useQueryClient();
   const [isSure, setIsSure] = useState(false);
-  const onSettled = () => void queries.invalidateQueries();
   const rotate = useMutation(
-    calls.keys.rotate.mutationOptions({ onSuccess: ({ apiKey }) => onMade(apiKey), onSettled }),
+    calls.keys.rotate.mutationOptions({ onSuccess: ({ apiKey }) => onMade(apiKey) }),
   );
-  const revoke = useMutation(calls.keys.revoke.mutationOptions({ onSettled }));
+  const revoke = useMutation(calls.keys.revoke.mutationOptions());
   return (
     <>
       {state === 'active' && (

@@ -1,6 +1,6 @@
 'use client';
 
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatMoment } from '../../ui/dates.ts';
 import { formatBytes, formatName } from '../../ui/quantities.ts';
@@ -14,11 +14,9 @@ import { useTrpc } from '../parts/trpc-client.tsx';
 /** Tokens of the keys that work now, where there are any; each can be ended. */
 export function Tokens() {
   const calls = useTrpc();
-  const queries = useQueryClient();
   const canChange = usePermitted('keys.change');
   const { data: tokens = [] } = useQuery(calls.keys.tokens.queryOptions());
-  const onSettled = () => void queries.invalidateQueries();
-  const end = useMutation(calls.keys.endToken.mutationOptions({ onSettled }));
+  const end = useMutation(calls.keys.endToken.mutationOptions());
   if (tokens.length === 0) return null;
   return (
     <section aria-labelledby="tokens">
@@ -55,14 +53,12 @@ export function Tokens() {
 /** Uploads that wait for requests, where there are any; each can be deleted. */
 export function Uploads() {
   const calls = useTrpc();
-  const queries = useQueryClient();
   const canChange = usePermitted('jobs.change');
   const list = useInfiniteQuery(
     calls.jobs.uploads.infiniteQueryOptions({}, { getNextPageParam: ({ next }) => next }),
   );
   const uploads = list.data?.pages.flatMap((page) => page.uploads) ?? [];
-  const onSettled = () => void queries.invalidateQueries();
-  const remove = useMutation(calls.jobs.deleteUpload.mutationOptions({ onSettled }));
+  const remove = useMutation(calls.jobs.deleteUpload.mutationOptions());
   if (uploads.length === 0) return null;
   return (
     <section aria-labelledby="uploads">

@@ -1,22 +1,14 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { useTrpc } from '../parts/trpc-client.tsx';
 
 /** A key and its id. The key itself cannot be fetched again. */
 export type CreatedKey = CallOutputs['keys']['create'];
 
-/** Creates keys, and updates every list of them. */
+/** Creates keys. */
 export function useCreateKey(onMade: (key: CreatedKey) => void) {
   const calls = useTrpc();
-  const queries = useQueryClient();
-  return useMutation(
-    calls.keys.create.mutationOptions({
-      onSuccess: (key) => {
-        onMade(key);
-        void queries.invalidateQueries();
-      },
-    }),
-  );
+  return useMutation(calls.keys.create.mutationOptions({ onSuccess: (key) => onMade(key) }));
 }

@@ -13,7 +13,7 @@ import { Select } from './list-controls.tsx';
 import modeStyles from './mode.module.css';
 import { usePermitted } from './permissions.tsx';
 import { Problem } from './problem.tsx';
-import { useTrpc } from './trpc-client.tsx';
+import { LEAVES_PAGE, useTrpc } from './trpc-client.tsx';
 
 /** Below this many US dollars, jobs may soon be refused. */
 const LOW_USD = 1;
@@ -38,7 +38,10 @@ interface AccountSwitchProps {
 export function AccountSwitch({ accounts, shown }: AccountSwitchProps) {
   const calls = useTrpc();
   const change = useMutation(
-    calls.team.switch.mutationOptions({ onSuccess: () => location.assign('/dashboard') }),
+    calls.team.switch.mutationOptions({
+      meta: LEAVES_PAGE,
+      onSuccess: () => location.assign('/dashboard'),
+    }),
   );
   if (accounts.length < 2) return null;
   const names = accounts.map(({ accountId, name, role }) => [accountId, `${name} · ${ROLE_TEXTS[role].name}`]);

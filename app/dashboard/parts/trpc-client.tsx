@@ -24,6 +24,9 @@ import styles from './dashboard.module.css';
 
 const URL = '/api/trpc';
 
+/** For a call after which the page is left: who asks for more by then may be signed out. */
+export const LEAVES_PAGE = { leavesPage: true } as const;
+
 const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
 
 /** Gives access to the dashboard's calls. */
@@ -64,13 +67,20 @@ export function TrpcProvider({ accountState, children }: TrpcProviderProps) {
 /** @param onSignedOut called when the server knows the visitor's session no more */
 function createQueries(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => isForSignedIn(error) && onSignedOut();
-  return new QueryClient({
+  const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    mutationCache: new MutationCache({
+      onError,
+      onSettled(_result, _error, _input, _context, { meta }) {
+        // Any part of the page may show what a call has changed.
+        if (!meta?.leavesPage) void queries.invalidateQueries();
+      },
+    }),
     defaultOptions: {
       queries: { retry: (failures, error) => failures < 2 && !isForSignedIn(error), staleTime: 5_000 },
     },
   });
+  return queries;
 }
 
 /** Reports whether a call was refused since the visitor is not signed in. */

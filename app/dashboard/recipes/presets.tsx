@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { parseJson } from '../../../models/core/operation/json.ts';
 import {
@@ -64,7 +64,6 @@ interface PresetEditorProps {
 
 function PresetEditor({ preset: newest, onDeleted }: PresetEditorProps) {
   const { name } = newest;
-  const queries = useQueryClient();
   const mayChange = usePermitted('keys.change');
   const [version, setVersion] = useState(newest.version);
   const { data: preset = newest } = useQuery({
@@ -72,21 +71,11 @@ function PresetEditor({ preset: newest, onDeleted }: PresetEditorProps) {
     queryFn: () => (version === newest.version ? newest : getPreset(`${name}@${version}`)),
   });
   const field = useRef<HTMLTextAreaElement>(null);
-  const refresh = () => queries.invalidateQueries({ queryKey: KEY });
   const save = useMutation({
     mutationFn: (text: string) => savePreset(name, parseJson(text)),
-    onSuccess: (saved) => {
-      setVersion(saved.version);
-      return refresh();
-    },
+    onSuccess: (saved) => setVersion(saved.version),
   });
-  const remove = useMutation({
-    mutationFn: () => deletePreset(name),
-    onSuccess: () => {
-      onDeleted();
-      return refresh();
-    },
-  });
+  const remove = useMutation({ mutationFn: () => deletePreset(name), onSuccess: onDeleted });
   const json = JSON.stringify({ steps: preset.steps, outputs: preset.outputs }, null, 2);
   return (
     <section aria-labelledby="preset" className={own.editor}>

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { mapRecord } from '../../../models/core/records.ts';
 import type { CallOutputs, Role } from '../../../server/api/trpc/router.ts';
@@ -50,18 +50,14 @@ export function MemberRow({ member, isVisitor }: MemberProps) {
  */
 function MemberActions({ member: { userId, name, role, keys }, isVisitor }: MemberProps) {
   const calls = useTrpc();
-  const queries = useQueryClient();
   const [isSure, setIsSure] = useState(false);
   const change = useMutation(
     calls.team.changeRole.mutationOptions({
       // The page of a member who is no longer an owner offers less.
       onSuccess: () => (isVisitor ? location.reload() : undefined),
-      onSettled: () => void queries.invalidateQueries(),
     }),
   );
-  const remove = useMutation(
-    calls.team.remove.mutationOptions({ onSettled: () => void queries.invalidateQueries() }),
-  );
+  const remove = useMutation(calls.team.remove.mutationOptions());
   return (
     <div className={styles.actions}>
       <RoleChoice

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import type { CallOutputs, Role } from '../../../server/api/trpc/router.ts';
 import { ROLE_TEXTS } from '../../account/role-texts.ts';
@@ -9,7 +9,7 @@ import styles from '../parts/dashboard.module.css';
 import formStyles from '../parts/form.module.css';
 import { usePermitted } from '../parts/permissions.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { useTrpc } from '../parts/trpc-client.tsx';
+import { LEAVES_PAGE, useTrpc } from '../parts/trpc-client.tsx';
 import { MemberRow, RoleChoice } from './member-row.tsx';
 
 /** Labels of the form, by the field of the call. */
@@ -54,7 +54,10 @@ function Leave() {
   const calls = useTrpc();
   const [isSure, setIsSure] = useState(false);
   const leave = useMutation(
-    calls.team.leave.mutationOptions({ onSuccess: () => location.assign('/dashboard') }),
+    calls.team.leave.mutationOptions({
+      meta: LEAVES_PAGE,
+      onSuccess: () => location.assign('/dashboard'),
+    }),
   );
   return (
     <div className={styles.actions}>
@@ -105,10 +108,8 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
 /** Sends an invitation again with a new link, or revokes it. */
 function InvitationActions({ id }: { readonly id: string }) {
   const calls = useTrpc();
-  const queries = useQueryClient();
-  const onSettled = () => void queries.invalidateQueries();
-  const resend = useMutation(calls.team.resend.mutationOptions({ onSettled }));
-  const revoke = useMutation(calls.team.revoke.mutationOptions({ onSettled }));
+  const resend = useMutation(calls.team.resend.mutationOptions());
+  const revoke = useMutation(calls.team.revoke.mutationOptions());
   return (
     <div className={styles.actions}>
       <button
@@ -136,12 +137,9 @@ function InvitationActions({ id }: { readonly id: string }) {
 /** Invites a person by a link, which arrives by mail. */
 function InviteForm({ mail }: { readonly mail: 'smtp' | 'log' | 'none' }) {
   const calls = useTrpc();
-  const queries = useQueryClient();
   const id = useId();
   const [role, setRole] = useState<Role>('developer');
-  const invite = useMutation(
-    calls.team.invite.mutationOptions({ onSuccess: () => void queries.invalidateQueries() }),
-  );
+  const invite = useMutation(calls.team.invite.mutationOptions());
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { type FormEvent, useEffect, useState } from 'react';
 import { formatMoment } from '../../ui/dates.ts';
@@ -56,15 +56,11 @@ export function TopUp() {
 /** Form that credits without money. A press that is repeated after a failure credits once. */
 function TestTopUp() {
   const calls = useTrpc();
-  const queries = useQueryClient();
   const [amountUsd, setAmountUsd] = useState<string>(AMOUNT_FIRST);
   const [press, setPress] = useState(() => crypto.randomUUID());
   const topUp = useMutation(
     calls.wallet.testTopUp.mutationOptions({
-      onSuccess: () => {
-        setPress(crypto.randomUUID());
-        void queries.invalidateQueries();
-      },
+      onSuccess: () => setPress(crypto.randomUUID()),
     }),
   );
   const send = (event: FormEvent) => {
@@ -132,11 +128,8 @@ function Payments() {
 function Automatic() {
   const calls = useTrpc();
   const canStop = usePermitted('money.change');
-  const queries = useQueryClient();
   const { data } = useQuery(calls.payments.automatic.queryOptions());
-  const stop = useMutation(
-    calls.payments.stopAutomatic.mutationOptions({ onSuccess: () => void queries.invalidateQueries() }),
-  );
+  const stop = useMutation(calls.payments.stopAutomatic.mutationOptions());
   if (!data) return null;
   return (
     <section aria-labelledby="automatic">

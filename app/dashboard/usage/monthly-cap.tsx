@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ComponentProps, FormEvent } from 'react';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import styles from '../parts/dashboard.module.css';
@@ -54,10 +54,7 @@ function readField(event: FormEvent<HTMLFormElement>): string | null {
 
 function CapForm({ settings: { monthlyCapUsd } }: { readonly settings: Settings }) {
   const calls = useTrpc();
-  const queries = useQueryClient();
-  const save = useMutation(
-    calls.spending.setCap.mutationOptions({ onSuccess: () => void queries.invalidateQueries() }),
-  );
+  const save = useMutation(calls.spending.setCap.mutationOptions());
   return (
     <form className={formStyles.form} onSubmit={(event) => save.mutate({ amountUsd: readField(event) })}>
       <label className={formStyles.field}>
@@ -78,10 +75,7 @@ function CapForm({ settings: { monthlyCapUsd } }: { readonly settings: Settings 
 
 function EventForm({ settings: { eventUrl } }: { readonly settings: Settings }) {
   const calls = useTrpc();
-  const queries = useQueryClient();
-  const save = useMutation(
-    calls.spending.setEventUrl.mutationOptions({ onSuccess: () => void queries.invalidateQueries() }),
-  );
+  const save = useMutation(calls.spending.setEventUrl.mutationOptions());
   return (
     <form className={formStyles.form} onSubmit={(event) => save.mutate({ url: readField(event) })}>
       <label className={formStyles.field}>

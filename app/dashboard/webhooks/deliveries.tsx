@@ -1,6 +1,6 @@
 'use client';
 
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { CallOutputs } from '../../../server/api/trpc/router.ts';
 import { formatMoment } from '../../ui/dates.ts';
 import styles from '../parts/dashboard.module.css';
@@ -84,10 +84,7 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
 
 function Resend({ id }: { readonly id: string }) {
   const calls = useTrpc();
-  const queries = useQueryClient();
-  const resend = useMutation(
-    calls.webhooks.resend.mutationOptions({ onSettled: () => void queries.invalidateQueries() }),
-  );
+  const resend = useMutation(calls.webhooks.resend.mutationOptions());
   return (
     <div className={styles.actions}>
       <button

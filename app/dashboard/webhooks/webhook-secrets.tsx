@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CopyText } from '../../ui/copy-text.tsx';
 import styles from '../parts/dashboard.module.css';
@@ -11,15 +11,11 @@ import { useTrpc } from '../parts/trpc-client.tsx';
 /** The secrets that sign webhooks, hidden until asked for, and their rotation. */
 export function WebhookSecrets() {
   const calls = useTrpc();
-  const queries = useQueryClient();
   const [isShown, setIsShown] = useState(false);
   const { data = [] } = useQuery(calls.webhooks.secrets.queryOptions(undefined, { enabled: isShown }));
   const rotate = useMutation(
     calls.webhooks.rotateSecret.mutationOptions({
-      onSuccess: () => {
-        setIsShown(true);
-        void queries.invalidateQueries();
-      },
+      onSuccess: () => setIsShown(true),
     }),
   );
   return (
@@ -59,11 +55,8 @@ const LABEL = 'Your URL';
 /** Sends a signed test event to a URL. */
 export function TestEvent() {
   const calls = useTrpc();
-  const queries = useQueryClient();
   const [url, setUrl] = useState('');
-  const send = useMutation(
-    calls.webhooks.sendTest.mutationOptions({ onSettled: () => void queries.invalidateQueries() }),
-  );
+  const send = useMutation(calls.webhooks.sendTest.mutationOptions());
   return (
     <section aria-labelledby="test">
       <h2 id="test">Test event</h2>
