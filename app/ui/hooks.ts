@@ -68,6 +68,30 @@ export function isTypedIn(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches(TYPED));
 }
 
+/**
+ * Loads a value; undefined until it is there, where it cannot be loaded, and without a key.
+ * @param key all that the value depends on, the same for the same value
+ * @param load receives a signal that aborts once the value is wanted no more
+ */
+export function useLoaded<Key, Value>(
+  key: Key | undefined,
+  load: (key: Key, signal: AbortSignal) => Promise<Value>,
+): Value | undefined {
+  const [loaded, setLoaded] = useState<{ readonly key: Key; readonly value: Value }>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all that the value depends on
+  useEffect(() => {
+    if (key === undefined) return;
+    const ending = new AbortController();
+    const { signal } = ending;
+    load(key, signal).then(
+      (value) => !signal.aborted && setLoaded({ key, value }),
+      () => {},
+    );
+    return () => ending.abort();
+  }, [key]);
+  return loaded && loaded.key === key ? loaded.value : undefined;
+}
+
 /** Creates an object URL for a blob for as long as the component is mounted. */
 export function useObjectUrl(blob: Blob | undefined): string | undefined {
   const [made, setMade] = useState<{ blob: Blob; url: string }>();

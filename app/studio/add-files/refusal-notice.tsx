@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useEffect, useState } from 'react';
+import { useLoaded } from '../../ui/hooks.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import { nounFor } from '../files/media-kind.ts';
 import { setPendingFiles } from '../files/pending-files.ts';
@@ -85,21 +85,11 @@ function OpenRefused({ tool, files }: OpenRefusedProps) {
 
 /** Buttons that open a file in the tools whose limits it keeps; says so where there is none. */
 export function OpenBeyondLimit({ tool, file }: OpenBeyondLimitProps) {
-  const [found, setFound] = useState<{ file: File; tools: readonly Tool[] }>();
-  useEffect(() => {
-    let isWanted = true;
-    toolsThatRun(tool, file).then(
-      (tools) => isWanted && setFound({ file, tools }),
-      // The definitions come over the network, which may be gone: then nothing is offered.
-      () => {},
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [tool, file]);
-  if (found?.file !== file) return null;
-  if (found.tools.length === 0) return <p>No other tool here takes this file.</p>;
-  return found.tools.map((other) => <OpenButton key={other.slug} tool={other} files={[file]} isOnly />);
+  // The definitions come over the network, which may be gone: then nothing is offered.
+  const tools = useLoaded(file, () => toolsThatRun(tool, file));
+  if (!tools) return null;
+  if (tools.length === 0) return <p>No other tool here takes this file.</p>;
+  return tools.map((other) => <OpenButton key={other.slug} tool={other} files={[file]} isOnly />);
 }
 
 /** Button that opens files in a tool. */

@@ -1,6 +1,7 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
+import { useLoaded } from '../../ui/hooks.ts';
 import { describeSizeChange, formatBytes } from '../../ui/quantities.ts';
 import { useImageSizes } from '../files/image-sizes.ts';
 import type { BatchItem, DoneState, ItemState } from '../runs/batch.ts';
@@ -128,25 +129,16 @@ const RESHAPING = ['crop', 'rotate', 'flip', 'fit', 'background'];
  * Returns the image that the result of a file is compared with: the original, cropped, turned and cut as its result is.
  * Undefined until it is made.
  */
-function useCompared({ file, state }: BatchItem, fields: readonly Field[]): Blob | undefined {
+function useCompared({ id, file, state }: BatchItem, fields: readonly Field[]): Blob | undefined {
   useImageSizes();
   const params = getReshaping(file, state, fields);
-  const key = params && JSON.stringify(params);
-  const [made, setMade] = useState<{ readonly file: File; readonly key: string; readonly image: Blob }>();
-  useEffect(() => {
-    if (key === undefined) return;
-    const ending = new AbortController();
-    const { signal } = ending;
-    const show = (image: Blob) => !signal.aborted && setMade({ file, key, image });
-    const wanted: object = JSON.parse(key);
+  const made = useLoaded(params && JSON.stringify([id, params]), (_key, signal) =>
     // Most results need no drawing. What cannot be shown here is compared as it is.
     import('./draw-original.ts')
-      .then(({ drawOriginal }) => drawOriginal(file, wanted, signal))
-      .then(show, () => show(file));
-    return () => ending.abort();
-  }, [file, key]);
-  if (key === undefined) return file;
-  return made?.file === file && made.key === key ? made.image : undefined;
+      .then(({ drawOriginal }) => drawOriginal(file, params ?? {}, signal))
+      .catch(() => file),
+  );
+  return params ? made : file;
 }
 
 /** Returns the params of a result that shows something else than its original. */

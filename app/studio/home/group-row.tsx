@@ -1,8 +1,8 @@
 'use client';
 
 import { AudioLines } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
+import { useLoaded } from '../../ui/hooks.ts';
 import { formatBytes, formatClock, formatCount, formatSeconds } from '../../ui/quantities.ts';
 import { getNoun, type MediaKind, sizeTellsTime } from '../files/media-kind.ts';
 import { probeImageFile } from '../files/open-bitmap.ts';
@@ -115,18 +115,8 @@ function estimateFiles(times: RunTimes, files: readonly File[]): number | undefi
 
 /** Shows a file's size in pixels, its duration and its bytes: `0:48 · 1920 × 1080 · 61 MB`. */
 function FileFacts({ file, kind }: FileFactsProps) {
-  const [facts, setFacts] = useState<readonly string[]>([]);
-  useEffect(() => {
-    let isWanted = true;
-    getFacts(file, kind).then(
-      (found) => isWanted && setFacts(found),
-      // The tool says what is wrong with the file.
-      () => {},
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [file, kind]);
+  // The tool says what is wrong with a file that has none.
+  const facts = useLoaded(file, () => getFacts(file, kind)) ?? [];
   return <p className="facts">{[...facts, formatBytes(file.size)].join(' · ')}</p>;
 }
 

@@ -1,8 +1,9 @@
 'use client';
 
 import { FolderOpen, Plus } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { getMessage } from '../../../models/core/operation/errors.ts';
+import { useLoaded } from '../../ui/hooks.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { SampleButton } from '../add-files/sample-button.tsx';
 import { useFileDrop } from '../add-files/use-file-drop.ts';
@@ -187,22 +188,14 @@ async function readRecipe(given: unknown): Promise<Draft> {
 
 /** Returns what is wrong with a recipe: null for nothing, undefined until that is known. */
 function useFault(draft: Draft): string | null | undefined {
-  const [known, setKnown] = useState<{ readonly draft: Draft; readonly fault: string | null }>();
-  useEffect(() => {
-    let isWanted = true;
-    const settle = (fault: string | null) => isWanted && setKnown({ draft, fault });
-    if (draft.steps.length === 0) settle(null);
-    else {
-      import('./read-recipe.ts').then(
-        ({ findRecipeFault }) => settle(findRecipeFault(toJson(draft)) ?? null),
-        () => settle(null),
-      );
-    }
-    return () => {
-      isWanted = false;
-    };
-  }, [draft]);
-  return known?.draft === draft ? known.fault : undefined;
+  // Where the definitions cannot be loaded, the run itself says what is wrong.
+  return useLoaded(draft, () => findFault(draft).catch(() => null));
+}
+
+async function findFault(draft: Draft): Promise<string | null> {
+  if (draft.steps.length === 0) return null;
+  const { findRecipeFault } = await import('./read-recipe.ts');
+  return findRecipeFault(toJson(draft)) ?? null;
 }
 
 function PreviewStatus({ preview: { progress } }: { readonly preview: Preview }) {

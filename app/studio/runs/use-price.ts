@@ -1,8 +1,9 @@
 'use client';
 
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { formatUsd, type MicroUsd } from '../../../models/core/operation/money.ts';
 import type { RunnableId } from '../../../models/registry.ts';
+import { useLoaded } from '../../ui/hooks.ts';
 import type { BatchItem } from './batch.ts';
 import { isUnavailable } from './read-fit.ts';
 import { getServerFacts, serverFactsRevision } from './server-facts.ts';
@@ -29,23 +30,13 @@ export function usePrice(
   paramsFor: (file: File) => object,
 ): Price | null | undefined {
   const amounts = useServerAmounts(operationId);
-  const [known, setKnown] = useState<{ key: string; price: Price | null }>();
   const { subscribe, get } = serverFactsRevision;
   const revision = useSyncExternalStore(subscribe, get, get);
-  const key = JSON.stringify([revision, items.map(({ id, file }) => [id, paramsFor(file)])]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all that the price depends on
-  useEffect(() => {
-    if (items.length === 0) return;
-    let isWanted = true;
+  const key = JSON.stringify([operationId, revision, items.map(({ id, file }) => [id, paramsFor(file)])]);
+  return useLoaded(items.length > 0 ? key : undefined, () =>
     // The definitions come over the network, which may be gone.
-    getPrice(operationId, amounts, items, paramsFor)
-      .catch(() => null)
-      .then((price) => isWanted && setKnown({ key, price }));
-    return () => {
-      isWanted = false;
-    };
-  }, [key, operationId]);
-  return known?.key === key && items.length > 0 ? known.price : undefined;
+    getPrice(operationId, amounts, items, paramsFor).catch(() => null),
+  );
 }
 
 /** Loads the operation definitions on first use, so that no page bundle contains them. */

@@ -1,7 +1,8 @@
 'use client';
 
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
+import { useLoaded } from '../../ui/hooks.ts';
 import type { ParamValues } from '../tools/fields.ts';
 import type { BatchItem } from './batch.ts';
 import type { Fits } from './use-fits.ts';
@@ -32,18 +33,9 @@ export function useServerEngine(
     readonly isWanted: boolean;
   },
 ): ServerEngine | undefined {
-  const [known, setKnown] = useState<{ id: string; name: string }>();
   const isAsked = isWanted && values.engine === 'auto' && items.length > 0;
-  useEffect(() => {
-    if (!isAsked) return;
-    const ending = new AbortController();
-    // Nothing depends on the response: without one no engine is named.
-    readServerEngine(operationId, ending.signal)
-      .then((engine) => !ending.signal.aborted && setKnown(engine))
-      .catch(() => {});
-    return () => ending.abort();
-  }, [operationId, isAsked]);
-  const engine = isAsked ? known : undefined;
+  // Nothing depends on the response: without one no engine is named.
+  const engine = useLoaded(isAsked ? operationId : undefined, readServerEngine);
   const isOnDevice =
     engine !== undefined && items.every(({ id }) => fits.get(id)?.engines.get(engine.id)?.verdict === 'here');
   return useMemo(() => engine && { name: engine.name, isOnDevice }, [engine, isOnDevice]);

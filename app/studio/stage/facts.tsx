@@ -1,8 +1,8 @@
 'use client';
 
 import { Info } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
-import { useIsPhone } from '../../ui/hooks.ts';
+import type { ReactNode } from 'react';
+import { useIsPhone, useLoaded } from '../../ui/hooks.ts';
 import { formatBytes, formatSeconds } from '../../ui/quantities.ts';
 import { useMenu } from '../../ui/use-menu.ts';
 import { wasFetched } from '../files/fetched-files.ts';
@@ -80,27 +80,12 @@ function describeServerUse({ server }: FileResult): readonly string[] {
   return server ? [`our server · $${server.chargedUsd}`, `${formatBytes(server.sentBytes)} sent`] : [];
 }
 
-/**
- * Reads facts from a file's header; undefined until then, without a file, and for one without a readable header.
- * @param probe the same function each time
- */
+/** Reads facts from a file's header; undefined until then, without a file, and for one without a readable header. */
 export function useFacts<Facts>(
   file: Blob | undefined,
   probe: (file: Blob) => Promise<Facts>,
 ): Facts | undefined {
-  const [known, setKnown] = useState<{ file: Blob; facts: Facts }>();
-  useEffect(() => {
-    if (!file) return;
-    let isWanted = true;
-    probe(file).then(
-      (facts) => isWanted && setKnown({ file, facts }),
-      () => {},
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [file, probe]);
-  return known && known.file === file ? known.facts : undefined;
+  return useLoaded(file, (given) => probe(given));
 }
 
 /** Row below the stage: facts on the left, uses of the result on the right. On a phone the sheet holds it. */

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalSto
 import { loadedShare } from '../../../models/core/runtime/progress.ts';
 import type { OperationId } from '../../../models/registry.ts';
 import { readerLoading } from '../../../workers/one-shot/reader-loading.ts';
-import { useSecondsSpent } from '../../ui/hooks.ts';
+import { useLoaded, useSecondsSpent } from '../../ui/hooks.ts';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { describeSizeChange, formatBytes, formatCount, formatSeconds } from '../../ui/quantities.ts';
 import type { DownloadOptions } from '../download/download-run.ts';
@@ -344,17 +344,9 @@ function ShownTime({ operationId, items }: ShownTimeProps) {
 /** Returns the seconds of the files that run by earlier runs on this device; undefined until they are known, or without any. */
 function useExpectedSeconds(operationId: OperationId, items: readonly BatchItem[]): number | undefined {
   const { paramsFor } = useRunActions();
-  const [expected, setExpected] = useState<number>();
   const isOnServer = items.some(({ state }) => state.phase === 'running' && state.isOnServer === true);
   const due = [...itemsInPhase(items, 'running'), ...itemsInPhase(items, 'waiting')];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: estimated at the beginning, and when files are added
-  useEffect(() => {
-    let isWanted = true;
-    setExpected(undefined);
-    void estimateOwnRuns(operationId, due, paramsFor).then((seconds) => isWanted && setExpected(seconds));
-    return () => {
-      isWanted = false;
-    };
-  }, [operationId, items.length]);
+  // Estimated at the beginning, and when files are added.
+  const expected = useLoaded(items.length, () => estimateOwnRuns(operationId, due, paramsFor));
   return isOnServer ? undefined : expected;
 }

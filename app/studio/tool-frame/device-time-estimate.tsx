@@ -1,8 +1,8 @@
 'use client';
 
-import { useEffect, useState } from 'react';
 import type { OperationId } from '../../../models/registry.ts';
 import { RUNS_MAX } from '../../../workers/bridge/run-slots.ts';
+import { useLoaded } from '../../ui/hooks.ts';
 import { formatSeconds } from '../../ui/quantities.ts';
 import { estimateRun } from '../run-times/kind-times.ts';
 import { readRunWork } from '../run-times/run-work.ts';
@@ -44,21 +44,11 @@ function useEstimate(operationId: OperationId, due: readonly BatchItem[]): Estim
   const { values } = useRunSettings();
   const { isRunning } = useRunOutline();
   const { paramsFor } = useRunActions();
-  const [known, setKnown] = useState<{ key: string; estimate: Estimate | undefined }>();
-  const key = JSON.stringify([values, isRunning, due.map(({ id }) => id)]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all that the estimate depends on
-  useEffect(() => {
-    if (due.length === 0 || isRunning) return;
-    let isWanted = true;
-    const reading = due.map(({ file }) => readRunWork(operationId, file, paramsFor(file)));
-    void Promise.all(reading).then((works) => {
-      if (isWanted) setKnown({ key, estimate: estimateAll(operationId, works) });
-    });
-    return () => {
-      isWanted = false;
-    };
-  }, [operationId, key]);
-  return known?.key === key ? known.estimate : undefined;
+  const key = JSON.stringify([operationId, values, due.map(({ id }) => id)]);
+  return useLoaded(due.length > 0 && !isRunning ? key : undefined, async () => {
+    const works = due.map(({ file }) => readRunWork(operationId, file, paramsFor(file)));
+    return estimateAll(operationId, await Promise.all(works));
+  });
 }
 
 /** Estimates the seconds of files by this device's own runs; undefined where one of them is unknown. */
