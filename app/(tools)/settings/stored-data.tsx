@@ -59,9 +59,7 @@ export function StoredData() {
         <ResultsRow key={`results ${revision}`} onDelete={remove} />
         <SessionsRow key={`sessions ${revision}`} onDelete={remove} />
       </ul>
-      <p className="note">
-        Cookies hold your sign-in and theme, local storage your choices and run times.
-      </p>
+      <p className="note">Cookies hold your sign-in and theme, local storage your choices and run times.</p>
       <p role="status" className={styles.said}>
         {said}
       </p>

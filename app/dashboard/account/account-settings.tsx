@@ -1,7 +1,12 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { AuthForm, NEW_PASSWORD_FIELD, PASSWORD_FIELD, REVOKE_KEYS_CHOICE } from '../../account/auth-forms.tsx';
+import {
+  AuthForm,
+  NEW_PASSWORD_FIELD,
+  PASSWORD_FIELD,
+  REVOKE_KEYS_CHOICE,
+} from '../../account/auth-forms.tsx';
 import { AuthProblem, callAuth } from '../../account/call-auth.ts';
 import { SignOutButton } from '../../account/sign-out-button.tsx';
 import { formatCount } from '../../ui/quantities.ts';

@@ -58,11 +58,7 @@ export function Sessions() {
       </ul>
       {data.length > 1 && (
         <div>
-          <button
-            type="button"
-            className="button"
-            onClick={() => end.mutate(['/revoke-other-sessions', {}])}
-          >
+          <button type="button" className="button" onClick={() => end.mutate(['/revoke-other-sessions', {}])}>
             Sign out other browsers
           </button>
         </div>

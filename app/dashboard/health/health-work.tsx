@@ -40,9 +40,7 @@ function Queue({ lanes }: Pick<HealthState, 'lanes'>) {
             <tr key={lane}>
               <td>{LANE_NAMES[lane] ?? lane}</td>
               <td className={tableStyles.number}>{waiting} waiting</td>
-              <td className="note">
-                {waiting > 0 && `the oldest for ${formatTimeSpan(oldestSeconds)}`}
-              </td>
+              <td className="note">{waiting > 0 && `the oldest for ${formatTimeSpan(oldestSeconds)}`}</td>
               <td className={tableStyles.number}>{taken} running</td>
             </tr>
           ))}

@@ -98,9 +98,7 @@ function ScheduledTasks({ scheduledTasks }: Pick<HealthState, 'scheduledTasks'>)
             <tr key={name}>
               <td>
                 {taskName(name)}{' '}
-                {durationMs >= SLOW_MS && (
-                  <span className="note">{formatSeconds(durationMs / 1000)}</span>
-                )}
+                {durationMs >= SLOW_MS && <span className="note">{formatSeconds(durationMs / 1000)}</span>}
               </td>
               <td className={tableStyles.reply}>
                 {fault !== null && (

@@ -153,9 +153,7 @@ function JobRow({ job, isOpen, preview }: JobRowProps) {
           {isRunning && canChange && <Cancel id={id} />}
         </span>
       </div>
-      {status === 'PROCESSING' && (
-        <ProgressLine fraction={progress} label="Progress of the job" />
-      )}
+      {status === 'PROCESSING' && <ProgressLine fraction={progress} label="Progress of the job" />}
       {error && <p>{error}</p>}
       <details open={isShown} onToggle={(event) => setIsShown(event.currentTarget.open)}>
         <summary>

@@ -44,12 +44,15 @@ export function AccountSwitch({ accounts, shown }: AccountSwitchProps) {
     }),
   );
   if (accounts.length < 2) return null;
-  const names = accounts.map(({ accountId, name, role }) => [accountId, `${name} · ${ROLE_TEXTS[role].name}`]);
+  const names = accounts.map(
+    ({ accountId, name, role }) => [accountId, `${name} · ${ROLE_TEXTS[role].name}`] as const,
+  );
   return (
     <div className={modeStyles.mode}>
-      <label className={formStyles.check}>
+      <label className={formStyles.check} htmlFor="account-choice">
         Account
         <Select
+          id="account-choice"
           label="Account"
           value={shown}
           choices={Object.fromEntries(names)}

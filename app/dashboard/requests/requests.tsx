@@ -31,14 +31,14 @@ const STATUSES: Readonly<Record<NonNullable<Query['statusClass']> | '', string>>
   '5xx': 'Failed here (5xx)',
 };
 
-const METHODS: Readonly<Record<NonNullable<Query['method']> | '', string>> = {
+const METHODS = {
   '': 'All methods',
   POST: 'POST',
   GET: 'GET',
   DELETE: 'DELETE',
   HEAD: 'HEAD',
   PATCH: 'PATCH',
-};
+} as const;
 
 /** Pause between two looks for new requests. */
 const LOOK_EVERY_MS = 5_000;

@@ -108,7 +108,7 @@ function PersonChoice({ userId, onUserId }: PersonChoiceProps) {
   const calls = useTrpc();
   const { data: people = [] } = useQuery(calls.account.actors.queryOptions());
   if (people.length < 2) return null;
-  const names = people.map((person) => [person.userId, `${person.name} (${person.email})`]);
+  const names = people.map((person) => [person.userId, `${person.name} (${person.email})`] as const);
   return (
     <Select
       label="Member"

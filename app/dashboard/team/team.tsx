@@ -90,8 +90,7 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
           <li key={invitation.id}>
             <div className={styles.line}>
               <p>
-                <b>{invitation.email}</b>{' '}
-                <span className="note">{ROLE_TEXTS[invitation.role].name}</span>
+                <b>{invitation.email}</b> <span className="note">{ROLE_TEXTS[invitation.role].name}</span>
               </p>
               <span className={styles.state} data-tone={invitation.isExpired ? 'warn' : 'good'}>
                 {invitation.isExpired ? 'expired' : `until ${formatMoment(invitation.expiresAt)}`}

@@ -95,8 +95,7 @@ function useRecipe() {
     const files = (await recogniseFiles(chosen.filter((file) => file !== json))).map(({ file }) => file);
     const fitting = files.filter((file) => TOOL_LIST.some((tool) => fitsTool(tool, file)));
     const refused = files.filter((file) => !fitting.includes(file)).map((file) => file.name);
-    if (refused.length > 0)
-      setProblem(`Skipped: ${refused.slice(0, 5).join(', ')}. No tool reads them.`);
+    if (refused.length > 0) setProblem(`Skipped: ${refused.slice(0, 5).join(', ')}. No tool reads them.`);
     if (fitting.length > 0) runs.batch.add(fitting);
   };
   const clear = () => {

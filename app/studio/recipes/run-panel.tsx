@@ -40,7 +40,6 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
   const { items, isRunning } = view;
   const [pattern, setPattern] = useSessionState('recipes/pattern', '');
   const [folder, setFolder] = useState<FileSystemDirectoryHandle>();
-  const [problem, setProblem] = useState('');
   const failed = countInPhase(items, 'failed');
   const done = countInPhase(items, 'done');
   const recipe = toJson(draft);
@@ -50,18 +49,7 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
   );
   const price = usePrice('pipeline', isRunning || !isValid ? [] : next, () => recipe);
   const isReady = isValid && next.length > 0;
-  const start = (location: 'device' | 'server') => {
-    setProblem('');
-    runs.start(recipe, location, { pattern, folder });
-  };
-  const download = async () => {
-    setProblem('');
-    try {
-      await saveResults(await runs.getResults(pattern), 'darkroom-recipe.zip');
-    } catch (thrown) {
-      setProblem(describeFailure(thrown));
-    }
-  };
+  const start = (location: 'device' | 'server') => runs.start(recipe, location, { pattern, folder });
   const isOnlyFailed = failed > 0 && failed === next.length;
   // Of runs before and after the choice of a folder, some results may be in the page and others in the folder.
   const isInPage = items.some(isKept);
@@ -104,9 +92,6 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
         {describeState(items, isRunning, isInPage ? undefined : folder?.name)}
         {isOutdated && done > 0 && !isRunning && ' The recipe has changed since.'}
       </p>
-      <p role="alert" className={styles.failure}>
-        {problem}
-      </p>
       <div className={styles.actions}>
         {isRunning ? (
           <button type="button" className="button" onClick={() => runs.batch.cancel()}>
@@ -132,15 +117,7 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
                 onRun={() => start('server')}
               />
             )}
-            {isInPage && (
-              <button
-                type="button"
-                className={isReady ? 'button' : 'button button-primary'}
-                onClick={() => void download()}
-              >
-                Download the results
-              </button>
-            )}
+            {isInPage && <DownloadResults runs={runs} pattern={pattern} isPrimary={!isReady} />}
             {done > 0 && !isOutdated && (
               <button type="button" className="button button-quiet" onClick={() => runs.batch.reset()}>
                 Run all again
@@ -150,6 +127,37 @@ export function RunPanel({ runs, view, draft, isValid, onFiles }: RunPanelProps)
         )}
       </div>
     </section>
+  );
+}
+
+interface DownloadResultsProps extends Pick<RunPanelProps, 'runs'> {
+  readonly pattern: string;
+  readonly isPrimary: boolean;
+}
+
+function DownloadResults({ runs, pattern, isPrimary }: DownloadResultsProps) {
+  const [problem, setProblem] = useState('');
+  const download = async () => {
+    setProblem('');
+    try {
+      await saveResults(await runs.getResults(pattern), 'darkroom-recipe.zip');
+    } catch (thrown) {
+      setProblem(describeFailure(thrown));
+    }
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className={isPrimary ? 'button button-primary' : 'button'}
+        onClick={() => void download()}
+      >
+        Download the results
+      </button>
+      <p role="alert" className={styles.failure}>
+        {problem}
+      </p>
+    </>
   );
 }
 
@@ -288,9 +296,7 @@ function FolderChoice({ folder, disabled, onFolder }: FolderChoiceProps) {
           Download instead
         </button>
       )}
-      <span className="note">
-        {folder ? `Results go into ${folder.name}.` : 'Results are downloaded.'}
-      </span>
+      <span className="note">{folder ? `Results go into ${folder.name}.` : 'Results are downloaded.'}</span>
     </div>
   );
 }

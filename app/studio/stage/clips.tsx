@@ -19,7 +19,14 @@ interface ClipsProps {
 }
 
 /** Shows a video, then its result, alone or next to the original in step. */
-export function Clips({ name, original, result, isWhole, player, onBackground = (clip) => clip }: ClipsProps) {
+export function Clips({
+  name,
+  original,
+  result,
+  isWhole,
+  player,
+  onBackground = (clip) => clip,
+}: ClipsProps) {
   const unchanged = (isMute: boolean, onClip: Player['setLeader']) => (
     <StagePlane>
       <Clip key="original" file={original} label={`${name}, original`} isMute={isMute} onClip={onClip} />

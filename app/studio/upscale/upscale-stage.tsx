@@ -9,7 +9,6 @@ import { OpenInTool } from '../download/open-in-tool.tsx';
 import { probeImageFile } from '../files/open-bitmap.ts';
 import { useOpenedImage, useViewable, type Viewable } from '../files/use-viewable.ts';
 import type { BatchItem } from '../runs/batch.ts';
-import type { NamedResult } from '../runs/result-names.ts';
 import { getResults } from '../runs/results.ts';
 import { useRunOutline } from '../runs/runs-context.ts';
 import type { ShownFile } from '../runs/shown-files.ts';

@@ -71,7 +71,7 @@ test('Back forgets which files could not be read', { tags: ['long'] }, async () 
   const { page } = await visit('/', { prepare });
   const skipped = page.getByText('Skipped: gone.jpg could not be read.');
   await skipped.waitFor();
-  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
   await page.getByRole('button', { name: 'Choose files' }).waitFor();
   expect(await skipped.count()).toBe(0);
 });
