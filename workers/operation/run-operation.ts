@@ -128,9 +128,9 @@ async function compareRuns(remote: Remote<RunWorker>, idle: AbortSignal): Promis
   const runs = await remote.listUncompared();
   if (runs.length === 0) return;
   // Most devices never need it.
-  const { compareProviders } = await import('../one-shot/one-shot.ts');
+  const { inWorker } = await import('../one-shot/one-shot.ts');
   idle.throwIfAborted();
-  await compareProviders(runs, idle);
+  await inWorker('compareProviders', [runs], { signal: idle });
 }
 
 /** Asks the run to end when `signal` aborts, and rejects after the grace. Never resolves. */

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { FloatImage } from '../../../models/core/runtime/raster.ts';
 import type { FillEstimate } from '../../../models/operations/extend/fill/estimate-fill.ts';
-import { previewFillInWorker, readSubjectInWorker } from '../../../workers/one-shot/one-shot.ts';
+import { inWorker } from '../../../workers/one-shot/one-shot.ts';
 import type { ParamValues } from '../tools/fields.ts';
 import { addsNothing, frameParams } from './margins.ts';
 
@@ -38,7 +38,7 @@ export function useFillPreview(
     const ending = new AbortController();
     const timer = setTimeout(() => {
       // It is only a prediction: without a preview the run itself says what is wrong.
-      previewFillInWorker(file, JSON.parse(key), ending.signal).then(
+      inWorker('previewFill', [file, JSON.parse(key)], { signal: ending.signal }).then(
         ({ blob, ...estimate }) => {
           if (!ending.signal.aborted) setShown({ ...estimate, key, file, url: URL.createObjectURL(blob) });
         },
@@ -76,7 +76,7 @@ export function useSubject(file: File, { isWanted, isPaused }: PreviewConditions
     const known = subjects.get(file);
     if (known) take(known);
     // It is only a warning: the run itself says afterwards what is wrong.
-    else readSubjectInWorker(file, ending.signal).then(take, () => {});
+    else inWorker('readSubjectMask', [file], { signal: ending.signal }).then(take, () => {});
     return () => ending.abort();
   }, [file, isWanted, isPaused]);
   return found?.file === file ? found.subject : undefined;

@@ -1,6 +1,6 @@
 import { fitWithin } from '../../../models/kernels/raster/resize.ts';
 import { getImageFormat } from '../../../models/media/image/find-format.ts';
-import { readThumbnailInWorker } from '../../../workers/one-shot/one-shot.ts';
+import { inWorker } from '../../../workers/one-shot/one-shot.ts';
 import { getQuickPreview, keepThumbnail, storeQuickPreview } from './known-thumbnails.ts';
 import { probeImageFile } from './open-bitmap.ts';
 import { decodeScaledJpeg } from './scaled-jpeg.ts';
@@ -18,7 +18,7 @@ export async function makeQuickPreview(image: Blob, signal: AbortSignal): Promis
   try {
     const format = getImageFormat(new Uint8Array(await image.slice(0, HEAD_BYTES).arrayBuffer()));
     if (format === 'heic') {
-      const thumbnail = await readThumbnailInWorker(image, signal);
+      const thumbnail = await inWorker('readThumbnail', [image], { signal });
       if (thumbnail) keepThumbnail(image, thumbnail);
     } else if (format === 'jpeg') {
       const small = await reduceJpeg(image);

@@ -105,8 +105,8 @@ export async function exportVideo(
   if (isTransparent(edits.background) && files.cutout.type === `video/${edits.format}`)
     return getResults(item);
   onProgress({ fraction: 0, step: 'starting' });
-  const { finishVideo } = await import('../../../workers/one-shot/one-shot.ts');
-  const { file, warnings } = await finishVideo(files, edits, { signal, onProgress });
+  const { inWorker } = await import('../../../workers/one-shot/one-shot.ts');
+  const { file, warnings } = await inWorker('finishVideo', [files, edits], { signal, onProgress });
   for (const { message } of warnings) onWarning(message);
   return nameResults(item.file, { files: [file], suffix });
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { Progress } from '../../../models/core/runtime/progress.ts';
 import type { Peaks } from '../../../models/kernels/audio/peaks.ts';
-import { measurePeaks } from '../../../workers/one-shot/one-shot.ts';
+import { inWorker } from '../../../workers/one-shot/one-shot.ts';
 import { describeFailure } from '../failures/describe-failure.ts';
 
 /** Peaks of files measured in this tab: a file is decoded once. */
@@ -27,7 +27,7 @@ export function usePeaks(file: Blob | undefined): PeaksView {
     };
     const { signal } = leaving;
     const onProgress = (progress: Progress) => show({ progress });
-    measurePeaks(file, { signal, onProgress }).then(
+    inWorker('measurePeaks', [file], { signal, onProgress }).then(
       (peaks) => {
         known.set(file, peaks);
         show({ peaks });

@@ -2,7 +2,7 @@ import type { OutputFile } from '../../../models/core/operation/run-result.ts';
 import { AUDIO_MEDIA_TYPES, type AudioFormat } from '../../../models/core/runtime/audio-codec.ts';
 import { progressSpan, type ReportProgress } from '../../../models/core/runtime/progress.ts';
 import { songSuffix } from '../../../models/operations/stems/song-facts.ts';
-import { mixStemsInWorker } from '../../../workers/one-shot/one-shot.ts';
+import { inWorker } from '../../../workers/one-shot/one-shot.ts';
 import type { PrepareOptions } from '../download/download-run.ts';
 import type { BatchItem } from '../runs/batch.ts';
 import type { NamedResult } from '../runs/result-names.ts';
@@ -44,10 +44,10 @@ export async function exportStems(
   const part = saved === 'part' ? mix.part : undefined;
   const files = stems.map(({ blob }) => blob);
   const { signal, onProgress } = options;
-  const { file, peak } = await mixStemsInWorker(
-    { files, gains, format, part },
-    { signal, onProgress: (progress) => onProgress({ ...progress, step: 'mixing' }) },
-  );
+  const { file, peak } = await inWorker('mixStems', [{ files, gains, format, part }], {
+    signal,
+    onProgress: (progress) => onProgress({ ...progress, step: 'mixing' }),
+  });
   if (peak > LOUDEST) {
     const over = (20 * Math.log10(peak)).toFixed(1);
     options.onWarning(
@@ -81,7 +81,7 @@ async function encoded(
 ): Promise<OutputFile> {
   const name = `${id}.${format}`;
   if (mediaType === AUDIO_MEDIA_TYPES[format]) return { name, mediaType, blob };
-  const { file } = await mixStemsInWorker({ files: [blob], gains: [1], format }, options);
+  const { file } = await inWorker('mixStems', [{ files: [blob], gains: [1], format }], options);
   return { ...file, name };
 }
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
-import { mixStemsInWorker } from '../../../workers/one-shot/one-shot.ts';
+import { inWorker } from '../../../workers/one-shot/one-shot.ts';
 import type { BatchItem, DoneState } from '../runs/batch.ts';
 import { nameResults } from '../runs/result-names.ts';
 import { useRunActions, useRunFiles, useRunOutline, useRunSettings } from '../runs/runs-context.ts';
@@ -75,7 +75,7 @@ async function sumStems(
     gains: others.map(() => 1),
     format: 'wav' as const,
   };
-  const { file } = await mixStemsInWorker(request, { signal, onProgress: () => {} });
+  const { file } = await inWorker('mixStems', [request], { signal });
   const two = withStems(state, [vocals, { ...file, name: 'no_vocals.wav' }], values);
   const named = nameResults(source, two.result)[1];
   if (named) storeResult(named.name, named.file.blob, await findOrigin(source, vocals.blob));

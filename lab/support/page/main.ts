@@ -8,7 +8,7 @@ import type { Outcome } from '../../../workers/bridge/protocol.ts';
 import { getPlacement } from '../../../workers/device/placement.ts';
 import { probeCapabilities } from '../../../workers/device/probe-capabilities.ts';
 import { probeDevice } from '../../../workers/device/probe-device.ts';
-import { compareProviders as compareInWorker } from '../../../workers/one-shot/one-shot.ts';
+import { inWorker } from '../../../workers/one-shot/one-shot.ts';
 import { prepareRun, type RunOptions, runOperation } from '../../../workers/operation/run-operation.ts';
 import {
   type ProviderTimes,
@@ -113,7 +113,8 @@ async function compareKept(side: number, gpuMs: number, endAfterMs?: number): Pr
   const data = new Float32Array(3 * side * side).fill(0.5);
   const feeds = { image: { type: 'float32', dims: [1, 3, side, side], data } } as const;
   const signal = endAfterMs === undefined ? new AbortController().signal : AbortSignal.timeout(endAfterMs);
-  await compareInWorker([{ card, fastestMs: gpuMs, feeds, wanted: undefined }], signal).catch(() => {});
+  const runs = [{ card, fastestMs: gpuMs, feeds, wanted: undefined }];
+  await inWorker('compareProviders', [runs], { signal }).catch(() => {});
   return storedProviderTimes.find(card);
 }
 
