@@ -1,4 +1,3 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import {
   ACCEPTANCE_VERSION,
   findAcceptanceStatus,
@@ -15,17 +14,11 @@ import type {
 } from '../../models/core/runtime/acceptances.ts';
 import { listFiles, type OperationEngine } from '../../models/core/runtime/fit.ts';
 import type { Runtime } from '../../models/core/runtime/runtime.ts';
+import { keepByKey } from '../runtime/browser-store.ts';
 import { inferenceDevice } from '../runtime/inference/report-device.ts';
 
-const NAME = 'darkroom-acceptance';
-
-const STORE = 'acceptances';
-
-interface AcceptanceSchema extends DBSchema {
-  acceptances: { key: string; value: Acceptance };
-}
-
-let opened: Promise<IDBPDatabase<AcceptanceSchema>> | undefined;
+/** What was measured on this device. Where the browser stores nothing, each worker measures for itself. */
+const stored = keepByKey<Acceptance>('darkroom-acceptance', 'acceptances');
 
 export interface WebAcceptancesOptions {
   readonly operations: Readonly<Record<string, Operation>>;
@@ -53,7 +46,7 @@ export class WebAcceptances implements Acceptances {
     return findAcceptanceStatus(
       found.operation,
       found.engine,
-      this.#known.get(key) ?? (await readAcceptance(key)),
+      this.#known.get(key) ?? (await stored.read(key)) ?? null,
     );
   }
 
@@ -73,7 +66,7 @@ export class WebAcceptances implements Acceptances {
       });
       const key = await getKey(engine);
       this.#known.set(key, acceptance);
-      await writeAcceptance(key, acceptance);
+      await stored.write(key, acceptance);
       return findAcceptanceStatus(operation, engine, acceptance);
     } catch (thrown) {
       if (!(thrown instanceof SampleMissing)) throw thrown;
@@ -97,29 +90,4 @@ async function getKey(engine: OperationEngine): Promise<string> {
   const { gpu } = await inferenceDevice();
   const hashes = listFiles(engine).map(({ sha256 }) => sha256);
   return JSON.stringify([ACCEPTANCE_VERSION, hashes, gpu ? 'webgpu' : 'wasm']);
-}
-
-function open(): Promise<IDBPDatabase<AcceptanceSchema>> {
-  opened ??= openDB<AcceptanceSchema>(NAME, 1, {
-    upgrade: (database) => void database.createObjectStore(STORE),
-  });
-  return opened;
-}
-
-/** Reads what was measured on this device; null where nothing was, or the browser stores nothing. */
-async function readAcceptance(key: string): Promise<Acceptance | null> {
-  return (
-    (await open().then(
-      (database) => database.get(STORE, key),
-      () => undefined,
-    )) ?? null
-  );
-}
-
-/** Stores what was measured. Where the browser stores nothing, each worker measures for itself. */
-async function writeAcceptance(key: string, acceptance: Acceptance): Promise<void> {
-  await open().then(
-    (database) => database.put(STORE, acceptance, key),
-    () => undefined,
-  );
 }

@@ -1,6 +1,7 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { DBSchema } from 'idb';
 import type { components } from '../../../clients/typescript/src/openapi.ts';
 import { Cell } from '../../../models/core/cell.ts';
+import { openOnce } from '../../../workers/runtime/browser-store.ts';
 import type { RecipeJson } from './draft.ts';
 
 /** Recipe saved in this browser. */
@@ -17,14 +18,9 @@ interface Schema extends DBSchema {
   recipes: { key: string; value: SavedRecipe };
 }
 
-let opening: Promise<IDBPDatabase<Schema>> | undefined;
-
-function open(): Promise<IDBPDatabase<Schema>> {
-  opening ??= openDB<Schema>('darkroom-recipes', 1, {
-    upgrade: (database) => void database.createObjectStore('recipes', { keyPath: 'name' }),
-  });
-  return opening;
-}
+const open = openOnce<Schema>('darkroom-recipes', (database) => {
+  database.createObjectStore('recipes', { keyPath: 'name' });
+});
 
 /** Number of changes by this page, on the device and in the account. */
 export const recipeChanges = new Cell(0);

@@ -1,6 +1,7 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { DBSchema } from 'idb';
 import { Cell } from '../../../models/core/cell.ts';
 import type { OperationId } from '../../../models/registry.ts';
+import { openOnce } from '../../../workers/runtime/browser-store.ts';
 
 /** Run that made a result. */
 export interface ResultOrigin {
@@ -35,16 +36,9 @@ interface Schema extends DBSchema {
 /** Limit for all results together. The oldest are deleted first. */
 export const STORED_BYTES_MAX = 300_000_000;
 
-let opening: Promise<IDBPDatabase<Schema>> | undefined;
-
-function open(): Promise<IDBPDatabase<Schema>> {
-  opening ??= openDB<Schema>('darkroom', 1, {
-    upgrade: (db) => {
-      db.createObjectStore('results', { keyPath: 'id', autoIncrement: true });
-    },
-  });
-  return opening;
-}
+const open = openOnce<Schema>('darkroom', (database) => {
+  database.createObjectStore('results', { keyPath: 'id', autoIncrement: true });
+});
 
 /** Number of changes by this page. */
 export const resultChanges = new Cell(0);

@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { openOnce } from '../../../workers/runtime/browser-store.ts';
 
 /** File of a session: in parts, as not every browser gives a stored `File` back with its name. */
 export interface StoredFile {
@@ -21,20 +22,13 @@ interface Schema extends DBSchema {
 
 export type SessionDatabase = IDBPDatabase<Schema>;
 
-let opening: Promise<SessionDatabase> | undefined;
-
 /** Opens the database of all tabs' sessions. @throws where the browser stores nothing for pages */
-export function openSessionDatabase(): Promise<SessionDatabase> {
-  opening ??= openDB<Schema>('darkroom-session', 1, {
-    upgrade(db) {
-      db.createObjectStore('tabs');
-      db.createObjectStore('states');
-      // The index gives the bytes of a tab without reading its files.
-      db.createObjectStore('files', { keyPath: ['tab', 'key'] }).createIndex('bytes', ['tab', 'bytes']);
-    },
-  });
-  return opening;
-}
+export const openSessionDatabase = openOnce<Schema>('darkroom-session', (database) => {
+  database.createObjectStore('tabs');
+  database.createObjectStore('states');
+  // The index gives the bytes of a tab without reading its files.
+  database.createObjectStore('files', { keyPath: ['tab', 'key'] }).createIndex('bytes', ['tab', 'bytes']);
+});
 
 /** All keys of a tab: an array sorts after every string. */
 export const getKeys = (tab: string): IDBKeyRange => IDBKeyRange.bound([tab], [tab, []]);

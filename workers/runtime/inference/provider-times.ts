@@ -1,5 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { WeightCard } from '../../../models/core/runtime/weight-card.ts';
+import { keepByKey } from '../browser-store.ts';
 
 /** Times of one run of a model on this device, in milliseconds. */
 export interface ProviderTimes {
@@ -18,38 +18,16 @@ interface Kept extends ProviderTimes {
   readonly measuredAtMs: number;
 }
 
-interface TimesSchema extends DBSchema {
-  times: { key: string; value: Kept };
-}
-
 // Times before our convolutions, in `darkroom-provider-times`, count no more.
-const NAME = 'darkroom-provider-times-2';
-const STORE = 'times';
+const times = keepByKey<Kept>('darkroom-provider-times-2', 'times');
 /** Browsers and drivers become faster: a month later, it is measured again. */
 const LASTING_MS = 30 * 24 * 3_600_000;
-
-let opened: Promise<IDBPDatabase<TimesSchema>> | undefined;
-
-function open(): Promise<IDBPDatabase<TimesSchema>> {
-  opened ??= openDB<TimesSchema>(NAME, 1, {
-    upgrade: (database) => void database.createObjectStore(STORE),
-  });
-  return opened;
-}
 
 /** Times in the browser's database. A browser that stores nothing knows none. */
 export const storedProviderTimes: ProviderTimesStore = {
   async find({ sha256 }) {
-    const kept = await open().then(
-      (database) => database.get(STORE, sha256),
-      () => undefined,
-    );
+    const kept = await times.read(sha256);
     return kept && Date.now() - kept.measuredAtMs < LASTING_MS ? kept : null;
   },
-  async keep({ sha256 }, times) {
-    await open().then(
-      (database) => database.put(STORE, { ...times, measuredAtMs: Date.now() }, sha256),
-      () => undefined,
-    );
-  },
+  keep: ({ sha256 }, measured) => times.write(sha256, { ...measured, measuredAtMs: Date.now() }),
 };
