@@ -16,6 +16,7 @@ const WORKER_DOORS = [
   'one-shot/reader-loading.ts',
   'operation/load-operations.ts',
   'operation/run-operation.ts',
+  'runtime/browser-store.ts',
   'runtime/weight-cache/weight-changes.ts',
   'runtime/weight-cache/weight-folder.ts',
 ];
