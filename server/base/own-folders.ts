@@ -12,8 +12,12 @@ const NAME = /^darkroom-(\d+)-(\d*)-(.+)-[^-]{6}$/;
 /** Host and namespace in which a number names this process: two containers may have the same host name. */
 const PLACE = [hostname(), ...readNamespace()].join('-');
 
-/** Age from which a folder of another place counts as left behind. One in use stays younger. */
-const AGE_MS = 12 * 3_600_000;
+/**
+ * Age from which a folder of another place counts as left behind: a container that was killed comes back in another
+ * namespace. One in use stays younger.
+ */
+const AGE_MS = 3_600_000;
+const TOUCH_EVERY_MS = AGE_MS / 6;
 
 /** Folders of this process, with what ends their touching. One listener deletes them: there may be many. */
 const made = new Map<string, () => void>();
@@ -26,15 +30,15 @@ export function makeOwnFolder(root: string): string {
   mkdirSync(root, { recursive: true, mode: OWNER_ONLY.folder });
   const folder = mkdtempSync(join(root, `darkroom-${process.pid}-${readStart(process.pid)}-${PLACE}-`));
   if (!process.listeners('exit').includes(removeAll)) process.once('exit', removeAll);
-  made.set(folder, startTouching(folder));
+  made.set(folder, startTouching(folder, TOUCH_EVERY_MS));
   return folder;
 }
 
 /** Deletes a folder that `makeOwnFolder` has made. */
 export function removeOwnFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
   made.get(folder)?.();
   made.delete(folder);
-  rmSync(folder, { recursive: true, force: true });
 }
 
 function removeAll(): void {

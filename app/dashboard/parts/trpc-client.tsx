@@ -77,6 +77,8 @@ function createQueries(onSignedOut: () => void): QueryClient {
       },
     }),
     defaultOptions: {
+      // A click without network fails at once, as its problem says. It would wait unseen, and act much later.
+      mutations: { networkMode: 'always' },
       queries: { retry: (failures, error) => failures < 2 && !isForSignedIn(error), staleTime: 5_000 },
     },
   });

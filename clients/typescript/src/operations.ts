@@ -1,6 +1,6 @@
 // Written by `npm run generate` from the OpenAPI document. Do not edit.
 /** Version of this package. */
-export const VERSION = '0.3.18';
+export const VERSION = '0.3.19';
 
 export const OPERATIONS = {
   'media-convert-image': {"path":"/media-tools/v1/image-convert","authentication":"subscription-key","fields":{"image":"image_url"},"batchPath":"/media-tools/v1/image-convert/batch"},

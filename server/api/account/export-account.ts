@@ -135,7 +135,12 @@ async function getMoney(db: Db, accountId: string, ids: readonly string[]): Prom
       .from(apiKeys)
       .where(inArray(apiKeys.accountId, [...ids])),
   );
-  const [automatic] = await db.select().from(automaticTopUps).where(eq(automaticTopUps.accountId, accountId));
+  // Another member may have set it up: what names that person at Stripe is not the account's.
+  const { customerId, paymentMethodId, payerId, ...kept } = getTableColumns(automaticTopUps);
+  const [automatic] = await db
+    .select(kept)
+    .from(automaticTopUps)
+    .where(eq(automaticTopUps.accountId, accountId));
   const months = await db.select().from(accountSpending).where(eq(accountSpending.accountId, accountId));
   const keyMonths = await db.select().from(keySpending).where(isOwn);
   const alerts = await db.select().from(spendingAlerts).where(eq(spendingAlerts.accountId, accountId));

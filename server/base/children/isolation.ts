@@ -13,6 +13,7 @@ import {
   rm,
   stat,
 } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Env } from '../env.ts';
@@ -47,9 +48,14 @@ const asUser = (uid: number): string[] => [
 ];
 const NO_NEW_PRIVILEGES = ['setpriv', '--no-new-privs', '--'];
 
+/** Deletes what processes that are gone, and their children, have left in temporary folders. */
+export async function removeLeftFolders(env: Isolation['env']): Promise<void> {
+  for (const root of [tmpdir(), getRoot(env)]) await removeFoldersOfDead(root);
+}
+
 /** Chooses the strongest isolation that works here, and prepares DATA_DIR for it. */
 export async function chooseIsolation(env: Isolation['env']): Promise<Isolation> {
-  await removeFoldersOfDead(getRoot(env));
+  await removeLeftFolders(env);
   if (process.platform !== 'linux') return { level: 'none', env };
   if (process.getuid?.() === 0 && (await letUsersPass(env))) return { level: 'user', env };
   const levels = [

@@ -5,7 +5,7 @@ import type { Operation } from '../../../models/core/operation/define-operation.
 import { OperationError } from '../../../models/core/operation/errors.ts';
 import { OPERATIONS, WEIGHTS } from '../../../models/registry.ts';
 import { type Breakers, createBreakers } from '../../base/breakers.ts';
-import type { Isolation } from '../../base/children/isolation.ts';
+import { type Isolation, removeLeftFolders } from '../../base/children/isolation.ts';
 import type { Context } from '../../base/context.ts';
 import type { Env } from '../../base/env.ts';
 import { startRemovingStale } from '../../base/remove-stale.ts';
@@ -73,7 +73,10 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
     await session.close(0);
   };
   const live = async (): Promise<void> => {
-    const endRemoving = await startRemovingStale(() => removeStaleRuns(ctx), ctx.log);
+    const endRemoving = await startRemovingStale(async () => {
+      await removeStaleRuns(ctx);
+      await removeLeftFolders(ctx.env);
+    }, ctx.log);
     await deps.lanes.warm();
     let pauseMs = REOPEN_PAUSE_MS;
     while (!stopping.signal.aborted) {

@@ -1,10 +1,8 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBreakers } from '../../base/breakers.ts';
 import { chooseIsolation } from '../../base/children/isolation.ts';
 import { closeDb } from '../../base/database/db.ts';
 import { migrate } from '../../base/database/migrate.ts';
-import { removeFoldersOfDead } from '../../base/own-folders.ts';
 import { redirectOutput } from '../../base/redirect-output.ts';
 import { startHeartbeats } from '../../jobs/heartbeats.ts';
 import { laneSlots, startModelUpkeep, startRunner } from '../../jobs/runner/index.ts';
@@ -27,7 +25,6 @@ const isolation = await chooseIsolation(ctx.env);
 ctx.log.info({ isolation: isolation.level }, 'how children that decode files are kept apart');
 const breakers = createBreakers();
 await awaitKeys(ctx, 'runner', isolation.level);
-await removeFoldersOfDead(tmpdir());
 let endBeats = async (): Promise<void> => {};
 onStop(async () => {
   alive.end();

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
@@ -14,11 +13,10 @@ import { createEncodingChooser } from '../../api/transport/negotiate-encoding.ts
 import { applyDefaultPolicy, keepLocationOwn } from '../../api/transport/page-headers.ts';
 import { respondInternalError } from '../../api/transport/problem.ts';
 import { rejectInvalidRequest } from '../../api/transport/reject-invalid-request.ts';
-import { chooseIsolation } from '../../base/children/isolation.ts';
+import { chooseIsolation, removeLeftFolders } from '../../base/children/isolation.ts';
 import { migrate } from '../../base/database/migrate.ts';
 import { readEnv } from '../../base/env.ts';
 import { createLogger } from '../../base/log.ts';
-import { removeFoldersOfDead } from '../../base/own-folders.ts';
 import { redirectOutput } from '../../base/redirect-output.ts';
 import { startRemovingStale } from '../../base/remove-stale.ts';
 import { removeStaleTempDirs } from '../../base/temp-dir.ts';
@@ -49,8 +47,10 @@ ctx.log.info({ isolation: isolation.level }, 'how children that read files are k
 await reportStarting(migrate(ctx.env.DATABASE_URL ?? ''));
 await awaitKeys(ctx, 'web', isolation.level);
 onStop(await startHeartbeats(ctx, 'web', { isolation: isolation.level, describe: prober.describe }));
-await startRemovingStale(() => removeStaleTempDirs(ctx.env), ctx.log);
-await removeFoldersOfDead(tmpdir());
+await startRemovingStale(async () => {
+  await removeStaleTempDirs(ctx.env);
+  await removeLeftFolders(ctx.env);
+}, ctx.log);
 const handle = pages.getRequestHandler();
 const chooseEncoding = createEncodingChooser(buildDir);
 const results = createResultsListener(ctx);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const NAME = /^darkroom-(\d+)-(\d*)-(.+)-[^-]{6}$/;
 
 /** Age from which a folder of another place counts as left behind. One in use is touched, and stays younger. */
-const AGE_MS = 12 * 3_600_000;
-const TOUCH_EVERY_MS = 3_600_000;
+const AGE_MS = 3_600_000;
+const TOUCH_EVERY_MS = AGE_MS / 6;
 
 /**
  * Makes an empty folder for temporary files, which its caller deletes. It is named after this process: what killed

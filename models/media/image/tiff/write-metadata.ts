@@ -34,9 +34,13 @@ const OFFSETS: ReadonlySet<number> = new Set([273, 324]);
 /** A MakerNote that ends beyond would not fit into the EXIF of a JPEG at its position. */
 const MAKER_NOTE_END_MAX = 60_000;
 
+/** A longer text would take all other EXIF out of a JPEG, whose segments hold 64 kB. Microscopes describe each sample. */
+const VALUE_BYTES_MAX = 60_000;
+
 /** Returns the metadata of a TIFF file as an EXIF block, or nothing when it has none. */
 export function exifOfTiff(file: Bytes): Bytes | undefined {
-  const found = readFirstDirectory(file, DESCRIPTIVE);
+  const described = readFirstDirectory(file, DESCRIPTIVE);
+  const found = described.filter(({ value }) => value.length <= VALUE_BYTES_MAX);
   const isNear = (findMakerNote(found)?.end ?? 0) <= MAKER_NOTE_END_MAX;
   const fields = isNear ? found : withoutMakerNote(found);
   if (!fields.length) return undefined;

@@ -8,6 +8,7 @@ import {
   type TiffField,
   writeDirectory,
 } from '../../../../models/media/image/tiff/directory.ts';
+import { exifOfTiff } from '../../../../models/media/image/tiff/write-metadata.ts';
 
 const LITTLE = u8(0x49, 0x49, 42, 0, 8, 0, 0, 0);
 const field = fc
@@ -55,6 +56,13 @@ test('long values are read, each byte of a file once', () => {
     view.setUint32(at + 8, 0, true);
   }
   expect(read(crafted)).toHaveLength(1);
+});
+
+test('a text that no JPEG can hold takes no other EXIF with it', () => {
+  const make = { tag: 271, type: 2, value: u8(65, 66, 67, 0, 0) };
+  const described = { tag: 270, type: 2, value: new Uint8Array(70_000).fill(65) };
+  const exif = exifOfTiff(concat([LITTLE, writeDirectory([described, make], 8, 0)]));
+  expect(read(exif ?? u8()).map(({ tag }) => tag)).toEqual([271]);
 });
 
 test('of many pointers to one directory the first is followed', () => {
