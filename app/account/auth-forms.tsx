@@ -237,8 +237,15 @@ export function SignUpForm({ isServiceOwner, isMailLogged, next }: SignUpFormPro
       action={isServiceOwner ? 'Create the owner’s account' : 'Create account'}
       onSend={async ({ name, email, password }) => {
         await callAuth('/sign-up/email', { name, email, password });
-        if (!isServiceOwner) return isMailLogged ? SIGN_UP_LOGGED : SIGN_UP_SENT;
-        await callAuth('/sign-in/email', { email, password });
+        const proof = isMailLogged ? SIGN_UP_LOGGED : SIGN_UP_SENT;
+        if (!isServiceOwner) return proof;
+        try {
+          await callAuth('/sign-in/email', { email, password });
+        } catch (thrown) {
+          // An address whose account was opened by the command is proved first.
+          if (thrown instanceof AuthProblem && thrown.code === 'INVALID_EMAIL_OR_PASSWORD') return proof;
+          throw thrown;
+        }
         location.assign(next);
         return undefined;
       }}

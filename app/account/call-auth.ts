@@ -1,5 +1,13 @@
 /** Failure of a sign-in page's request, worded for the visitor. */
-export class AuthProblem extends Error {}
+export class AuthProblem extends Error {
+  /** @param code of the server; none where it did not answer */
+  constructor(
+    message: string,
+    readonly code?: string,
+  ) {
+    super(message);
+  }
+}
 
 const WORDS: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD:
@@ -32,5 +40,6 @@ export async function callAuth<T>(path: string, body?: object): Promise<T> {
       `Too many attempts. Try again in ${response.headers.get('retry-after') ?? 60} seconds.`,
     );
   }
-  throw new AuthProblem(WORDS[result?.code ?? ''] ?? result?.message ?? 'The server failed. Try again.');
+  const { code, message = 'The server failed. Try again.' } = result ?? {};
+  throw new AuthProblem(WORDS[code ?? ''] ?? message, code);
 }

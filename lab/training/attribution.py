@@ -79,6 +79,10 @@ and others, MIT licence, parts CC0 or public domain). It contains none of them. 
 }
 TABLE = """| images | by | licence | source |
 | ------ | -- | ------- | ------ |"""
+FOUND = """| 4074 | Speech Commands v0.02, by P. Warden | CC BY 4.0 | github.com/thegtagamer/PICO-tinyML-benchmark |
+| 300 | Speech Commands v0.01, by P. Warden | CC BY 4.0 | github.com/vinsis/speech-commands-recognition |
+| 3733 | the rest of speechocean762 | free for commercial and non-commercial purposes (README) | github.com/jimbozhang/speechocean762 |"""
+"""What speakers/found.py reads."""
 UPSCALE_CUTOUTS_EVERY = 4
 SPEECH_FOLDERS = ("speech/wuw2/", "speech/asc/", "speech/librispeech/", "speech/speechocean/", "noise/")
 SONG_SOURCES = {"parts": "ichbinsoftware/everythingisremixed", "projects": "LMMS/lmms", "scores": "freedoom/freedoom"}
@@ -190,6 +194,8 @@ def main() -> None:
     for address, licence in sorted(coco.items(), key=lambda item: (item[1], item[0])):
         print(f"- {licence}: <{address}>")
     print_recordings(shared, "speakers", is_speaker_source)
+    if given.in_training:
+        print(FOUND)
     print_recordings(shared, "overlap", is_overlap_source)
     print_recordings(shared, "stems", is_stems_source)
     print_songs()

@@ -14,7 +14,7 @@ from matte.cutouts import (
 )
 
 KIND_WEIGHTS_REAL = {
-    "photos": 0.19, "davis": 0.13, "coco": 0.07, "coco2": 0.09, "coco3": 0.1, "people": 0.15, "vehicles": 0.07, "kuih": 0.03, "pets": 0.14,
+    "photos": 0.19, "davis": 0.13, "coco": 0.07, "coco2": 0.09, "coco3": 0.09, "people": 0.15, "vehicles": 0.07, "kuih": 0.04, "pets": 0.14,
     "clothes": 0.04, "leaves": 0.01,
 }
 REAL_SHARE = 0.5

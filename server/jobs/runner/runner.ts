@@ -9,7 +9,7 @@ import { type Isolation, removeLeftFolders } from '../../base/children/isolation
 import type { Context } from '../../base/context.ts';
 import type { Env } from '../../base/env.ts';
 import { startRemovingStale } from '../../base/remove-stale.ts';
-import { createTimeoutSignal } from '../../base/signals.ts';
+import { combineSignals, createTimeoutSignal } from '../../base/signals.ts';
 import { openWeightStore } from '../../runtime/weight-store/index.ts';
 import { createModelMemory, type LentWeights } from '../runs/index.ts';
 import { createAttemptFences, createUncountedAttempts } from './attempt-registry.ts';
@@ -98,8 +98,10 @@ export function startRunner(ctx: Context, options: RunnerOptions): Runner {
     ready,
     describe: deps.lanes.describe,
     reserveIdle(bytes, signal) {
-      const claimant = { signal: createTimeoutSignal(IDLE_MS_MAX, signal), order: () => IDLE_ORDER };
-      return deps.lanes.reserve('long', bytes, claimant).catch(() => () => {});
+      const waiting = combineSignals(createTimeoutSignal(IDLE_MS_MAX), ...(signal ? [signal] : []));
+      const claimant = { signal: waiting.signal, order: () => IDLE_ORDER };
+      const reserved = deps.lanes.reserve('long', bytes, claimant).catch(() => () => {});
+      return reserved.finally(() => waiting.end());
     },
     async stop(grace = GRACE_MS) {
       graceMs = grace;
