@@ -1,11 +1,11 @@
 /** Failure of a sign-in page's request, worded for the visitor. */
 export class AuthProblem extends Error {
-  /** @param code of the server; none where it did not answer */
-  constructor(
-    message: string,
-    readonly code?: string,
-  ) {
+  /** Code of the server; none where it cannot be reached. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string) {
     super(message);
+    this.code = code;
   }
 }
 
