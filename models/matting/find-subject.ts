@@ -121,7 +121,7 @@ function getMean(one: FloatImage, other: FloatImage): FloatImage {
   return { ...one, data: one.data.map((value, at) => (value + other.data[at]) / 2) };
 }
 
-/** What a model that is another one does not do. */
+/** Task that another model does not do. */
 const LACK = 'map an image to a matte';
 
 /**

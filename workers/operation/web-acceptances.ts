@@ -17,7 +17,7 @@ import type { Runtime } from '../../models/core/runtime/runtime.ts';
 import { keepByKey } from '../runtime/browser-store.ts';
 import { inferenceDevice } from '../runtime/inference/report-device.ts';
 
-/** What was measured on this device. Where the browser stores nothing, each worker measures for itself. */
+/** Acceptances that this device has measured. Where the browser stores nothing, each worker measures for itself. */
 const stored = keepByKey<Acceptance>('darkroom-acceptance', 'acceptances');
 
 export interface WebAcceptancesOptions {

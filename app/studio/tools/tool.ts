@@ -22,8 +22,8 @@ export interface Tool {
   readonly extensions: readonly string[];
   readonly sample: Sample;
   /**
-   * Runs of usual files on two cores of an AMD EPYC without a GPU, the second file of a tab (`npm run bench -- browser`).
-   * None when absent.
+   * Runs of usual files on two cores of an AMD EPYC without a GPU, the second file of a tab (`npm run bench -- browser`);
+   * absent where no runs were measured.
    */
   readonly measured?: readonly MeasuredTime[];
   /** Whether the result is a verdict in words, and no other image. */

@@ -6,7 +6,7 @@ import { modelMismatch } from './model-errors.ts';
 
 interface SingleOptions {
   readonly card: { readonly id: string };
-  /** What the graph does not do where it is another one, as `modelMismatch` takes it. */
+  /** Task that another graph does not do, as `modelMismatch` words it. */
   readonly lack: string;
   readonly signal: AbortSignal;
 }
