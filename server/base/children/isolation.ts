@@ -55,7 +55,6 @@ export async function removeLeftFolders(env: Isolation['env']): Promise<void> {
 
 /** Chooses the strongest isolation that works here, and prepares DATA_DIR for it. */
 export async function chooseIsolation(env: Isolation['env']): Promise<Isolation> {
-  await removeLeftFolders(env);
   if (process.platform !== 'linux') return { level: 'none', env };
   if (process.getuid?.() === 0 && (await letUsersPass(env))) return { level: 'user', env };
   const levels = [
